@@ -18,10 +18,10 @@ import pytest
 from tensorflow.python.client import pywrap_tf_session as c_api
 from tensorflow.python.client import session as tf_session
 from tensorflow.python.ops import data_flow_ops
-from tests.session.test_interrupts import ctrl_c  # noqa: F401  (a fixture)
 
 import tfqueue
 import tfqueue.v1 as tf
+from tests.session.test_waits import ctrl_c  # noqa: F401  (a fixture)
 from tfqueue import _tensorflow, errors
 from tfqueue.session import registry, starvation, step, waits
 

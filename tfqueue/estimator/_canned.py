@@ -6,6 +6,7 @@ The variables have the names of TensorFlow 1.15, so that its checkpoints can be 
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -33,6 +34,23 @@ __all__ = [
 ]
 _COMBINED_DNN_RATE, _COMBINED_LINEAR_RATE = 0.001, 0.005
 
+# The parameters of the constructors, with what tells classes from numbers, and a head's loss.
+_CLASSES = "n_classes=2 weight_column=None label_vocabulary=None"
+_NUMBERS = "label_dimension=1 weight_column=None"
+_LOSS = "warm_start_from=None loss_reduction='weighted_sum'"
+_LINEAR = (
+    "feature_columns model_dir=None {} optimizer='Ftrl' config=None partitioner=None {} "
+    "sparse_combiner='sum'"
+)
+_DNN = (
+    "hidden_units feature_columns model_dir=None {} optimizer='Adagrad' activation_fn='relu' "
+    "dropout=None input_layer_partitioner=None config=None warm_start_from=None {} batch_norm=False"
+)
+_COMBINED = (
+    "model_dir=None linear_feature_columns=None linear_optimizer='Ftrl' dnn_feature_columns=None "
+    "dnn_optimizer='Adagrad' dnn_hidden_units=None dnn_activation_fn='relu' dnn_dropout=None {} "
+    "input_layer_partitioner=None config=None {} linear_sparse_combiner='sum'"
+)
 
 _OPTIMIZERS = {
     "Adagrad": _tf.train.AdagradOptimizer,
@@ -215,11 +233,9 @@ def _model_fn(
 
 def _head_of(given: dict[str, Any]) -> _heads.Head:
     """The head that the arguments of a constructor describe."""
-    weight, reduction = given["weight_column"], given["loss_reduction"]
-    if "n_classes" not in given:
-        return _heads.Regression(weight, given["label_dimension"], reduction)
-    count, vocabulary = given["n_classes"], given["label_vocabulary"]
-    return _heads.Classes(count, weight, None, vocabulary, reduction)
+    kind = _heads.Classes if "n_classes" in given else _heads.Regression
+    taken = inspect.signature(kind).parameters.keys() & given.keys()
+    return kind(**{name: given[name] for name in taken})
 
 
 class _Canned(_estimator.Estimator):
@@ -255,11 +271,7 @@ class LinearClassifier(_Canned):
         ValueError: If there are no columns, or fewer than two classes.
     """
 
-    __init__ = constructor(
-        "feature_columns model_dir=None n_classes=2 weight_column=None label_vocabulary=None "
-        "optimizer='Ftrl' config=None partitioner=None warm_start_from=None "
-        "loss_reduction='weighted_sum' sparse_combiner='sum'"
-    )
+    __init__ = constructor(_LINEAR.format(_CLASSES, _LOSS))
 
 
 class LinearRegressor(_Canned):
@@ -268,11 +280,7 @@ class LinearRegressor(_Canned):
     `label_dimension` is how many numbers an example has; the rest is as for `LinearClassifier`.
     """
 
-    __init__ = constructor(
-        "feature_columns model_dir=None label_dimension=1 weight_column=None optimizer='Ftrl' "
-        "config=None partitioner=None warm_start_from=None loss_reduction='weighted_sum' "
-        "sparse_combiner='sum'"
-    )
+    __init__ = constructor(_LINEAR.format(_NUMBERS, _LOSS))
 
 
 class DNNClassifier(_Canned):
@@ -288,12 +296,7 @@ class DNNClassifier(_Canned):
         others: As for `LinearClassifier`.
     """
 
-    __init__ = constructor(
-        "hidden_units feature_columns model_dir=None n_classes=2 weight_column=None "
-        "label_vocabulary=None optimizer='Adagrad' activation_fn='relu' dropout=None "
-        "input_layer_partitioner=None config=None warm_start_from=None "
-        "loss_reduction='weighted_sum' batch_norm=False"
-    )
+    __init__ = constructor(_DNN.format(_CLASSES, "loss_reduction='weighted_sum'"))
 
 
 class DNNRegressor(_Canned):
@@ -302,11 +305,7 @@ class DNNRegressor(_Canned):
     `label_dimension` is how many numbers an example has; the rest is as for `DNNClassifier`.
     """
 
-    __init__ = constructor(
-        "hidden_units feature_columns model_dir=None label_dimension=1 weight_column=None "
-        "optimizer='Adagrad' activation_fn='relu' dropout=None input_layer_partitioner=None "
-        "config=None warm_start_from=None loss_reduction='weighted_sum' batch_norm=False"
-    )
+    __init__ = constructor(_DNN.format(_NUMBERS, "loss_reduction='weighted_sum'"))
 
 
 class DNNLinearCombinedClassifier(_Canned):
@@ -322,13 +321,7 @@ class DNNLinearCombinedClassifier(_Canned):
         others: As for `DNNClassifier`.
     """
 
-    __init__ = constructor(
-        "model_dir=None linear_feature_columns=None linear_optimizer='Ftrl' "
-        "dnn_feature_columns=None dnn_optimizer='Adagrad' dnn_hidden_units=None "
-        "dnn_activation_fn='relu' dnn_dropout=None n_classes=2 weight_column=None "
-        "label_vocabulary=None input_layer_partitioner=None config=None warm_start_from=None "
-        "loss_reduction='weighted_sum' batch_norm=False linear_sparse_combiner='sum'"
-    )
+    __init__ = constructor(_COMBINED.format(_CLASSES, f"{_LOSS} batch_norm=False"))
 
 
 class DNNLinearCombinedRegressor(_Canned):
@@ -337,13 +330,7 @@ class DNNLinearCombinedRegressor(_Canned):
     `label_dimension` is how many numbers an example has; the rest is as for `DNNLinearCombinedClassifier`.
     """
 
-    __init__ = constructor(
-        "model_dir=None linear_feature_columns=None linear_optimizer='Ftrl' "
-        "dnn_feature_columns=None dnn_optimizer='Adagrad' dnn_hidden_units=None "
-        "dnn_activation_fn='relu' dnn_dropout=None label_dimension=1 weight_column=None "
-        "input_layer_partitioner=None config=None warm_start_from=None "
-        "loss_reduction='weighted_sum' batch_norm=False linear_sparse_combiner='sum'"
-    )
+    __init__ = constructor(_COMBINED.format(_NUMBERS, f"{_LOSS} batch_norm=False"))
 
 
 class LinearEstimator(_Canned):
@@ -352,10 +339,7 @@ class LinearEstimator(_Canned):
     `head` is one of `tf.contrib.estimator`; the rest is as for `LinearClassifier`.
     """
 
-    __init__ = constructor(
-        "head feature_columns model_dir=None optimizer='Ftrl' config=None partitioner=None "
-        "sparse_combiner='sum'"
-    )
+    __init__ = constructor("head " + _LINEAR.format("", ""))
 
 
 class DNNEstimator(_Canned):
@@ -364,11 +348,7 @@ class DNNEstimator(_Canned):
     `head` is one of `tf.contrib.estimator`; the rest is as for `DNNClassifier`.
     """
 
-    __init__ = constructor(
-        "head hidden_units feature_columns model_dir=None optimizer='Adagrad' activation_fn='relu' "
-        "dropout=None input_layer_partitioner=None config=None warm_start_from=None "
-        "batch_norm=False"
-    )
+    __init__ = constructor("head " + _DNN.format("", ""))
 
 
 class DNNLinearCombinedEstimator(_Canned):
@@ -377,9 +357,4 @@ class DNNLinearCombinedEstimator(_Canned):
     `head` is one of `tf.contrib.estimator`; the rest is as for `DNNLinearCombinedClassifier`.
     """
 
-    __init__ = constructor(
-        "head model_dir=None linear_feature_columns=None linear_optimizer='Ftrl' "
-        "dnn_feature_columns=None dnn_optimizer='Adagrad' dnn_hidden_units=None "
-        "dnn_activation_fn='relu' dnn_dropout=None input_layer_partitioner=None config=None "
-        "linear_sparse_combiner='sum'"
-    )
+    __init__ = constructor("head " + _COMBINED.format("", ""))

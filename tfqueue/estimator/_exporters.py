@@ -24,18 +24,13 @@ class Exporter:
 
     name: Any = None
 
-    def export(
-        self,
-        estimator: Estimator,
-        export_path: str,
-        checkpoint_path: str,
-        eval_result: dict[str, Any],
-        is_the_final_export: bool,
-    ) -> Any:
+    def export(self, *args: Any, **kwargs: Any) -> Any:
         """Exports a model, or decides not to.
 
         Args:
+            estimator: The estimator.
             export_path: Folder of the exports.
+            checkpoint_path: The checkpoint of the model.
             eval_result: What `Estimator.evaluate` gave for it.
             is_the_final_export: Whether the training has ended.
 

@@ -17,11 +17,16 @@ from tfqueue import _tensorflow
 from tfqueue import estimator as _estimator
 from tfqueue.estimator import _export
 from tfqueue.v1 import train as _train
-from tfqueue.v1._types import Column, Metric, Op, Tensor
+from tfqueue.v1._signatures import constructor
+from tfqueue.v1._types import Metric, Op, Tensor
 
 _tf = _tensorflow.compat_v1()
 _DEFAULT = _tf.saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY
 _SUM = _tf.losses.Reduction.SUM
+_CLASSES = (
+    "n_classes weight_column=None thresholds=None label_vocabulary=None "
+    "loss_reduction='weighted_sum' loss_fn=None {} name=None"
+)
 
 
 class LossSpec(NamedTuple):
@@ -54,16 +59,7 @@ class Head:
         """The loss, as a `LossSpec`."""
         raise NotImplementedError("A head has a create_loss")
 
-    def create_estimator_spec(
-        self,
-        features: Any,
-        mode: str,
-        logits: Tensor,
-        labels: Tensor | None = None,
-        optimizer: Any = None,
-        train_op_fn: Callable[[Tensor], Op] | None = None,
-        regularization_losses: Sequence[Tensor] | None = None,
-    ) -> Any:
+    def create_estimator_spec(self, *args: Any, **kwargs: Any) -> Any:
         """The `EstimatorSpec`."""
         raise NotImplementedError("A head has a create_estimator_spec")
 
@@ -73,10 +69,11 @@ class _Weighing(Head):
 
     Args:
         width: How many logits an example has.
-        weight_column: Name of the feature, or a numeric column, that weighs the examples.
-        loss_reduction: A `tf.losses.Reduction` of the examples' losses, not `NONE`.
-        loss_fn: Function of labels, logits and maybe features: the loss of each example.
-        name: Stands behind the names of summaries and metrics, and is the scope of the ops.
+        given: The arguments of the head: `weight_column`, name of the feature, or a numeric column,
+            that weighs the examples; `loss_reduction`, a `tf.losses.Reduction` of the examples'
+            losses, not `NONE`; `loss_fn`, function of labels, logits and maybe features: the loss of
+            each example; `name`, which stands behind the names of summaries and metrics, and is the
+            scope of the ops.
 
     Raises:
         ValueError: If the reduction, or a parameter of the function, is another.
@@ -86,14 +83,8 @@ class _Weighing(Head):
     _loss_width = 1
     _weight_of_each_logit = False
 
-    def __init__(
-        self,
-        width: int,
-        weight_column: Column | None = None,
-        loss_reduction: str = _SUM,
-        loss_fn: Callable[..., Tensor] | None = None,
-        name: str | None = None,
-    ) -> None:
+    def __init__(self, width: int, given: dict[str, Any]) -> None:
+        loss_reduction, loss_fn = given["loss_reduction"], given["loss_fn"]
         reductions = _tf.losses.Reduction
         if loss_reduction not in reductions.all() or loss_reduction == reductions.NONE:
             raise ValueError(f"Invalid loss_reduction: {loss_reduction}")
@@ -104,8 +95,8 @@ class _Weighing(Head):
                     "loss_fn must take labels and logits, and may take features. "
                     f"It takes: {sorted(taken)}"
                 )
-        self._width, self._name = width, name
-        self._weight_column, self._reduction = weight_column, loss_reduction
+        self._width, self._name = width, given["name"]
+        self._weight_column, self._reduction = given["weight_column"], loss_reduction
         self._loss_fn = loss_fn
 
     @property
@@ -336,20 +327,18 @@ class Regression(_Weighing):
 
     _weight_of_each_logit = True
 
-    def __init__(
-        self,
-        weight_column: Column | None = None,
-        label_dimension: int = 1,
-        loss_reduction: str = _SUM,
-        loss_fn: Callable[..., Tensor] | None = None,
-        inverse_link_fn: Callable[[Tensor], Tensor] | None = None,
-        name: str | None = None,
-    ) -> None:
-        if label_dimension < 1:
-            raise ValueError(f"Invalid label_dimension {label_dimension}.")
-        super().__init__(label_dimension, weight_column, loss_reduction, loss_fn, name)
-        self._label_width = self._loss_width = label_dimension
-        self._inverse_link = inverse_link_fn
+    __init__ = constructor(
+        "weight_column=None label_dimension=1 loss_reduction='weighted_sum' loss_fn=None "
+        "inverse_link_fn=None name=None"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        count = given["label_dimension"]
+        if count < 1:
+            raise ValueError(f"Invalid label_dimension {count}.")
+        super().__init__(count, given)
+        self._label_width = self._loss_width = count
+        self._inverse_link = given["inverse_link_fn"]
 
     def _numbers(self, labels: Tensor) -> Tensor:
         return _tf.cast(labels, _tf.float32)
@@ -379,27 +368,22 @@ class _Vocabulary(_Weighing):
     """A head of classes, which may have names.
 
     Args:
-        count: How many classes there are.
-        vocabulary: Their names, which the labels are, or None.
-        thresholds: Probabilities from which on the metrics of each call a class true.
-        others: As for `_Weighing`, the first one being the width.
+        width: How many logits an example has.
+        given: The arguments of the head: `n_classes`, how many classes there are; `label_vocabulary`,
+            their names, which the labels are, or None; `thresholds`, probabilities from which on the
+            metrics of each call a class true; others as for `_Weighing`.
     """
 
-    def __init__(
-        self,
-        count: int,
-        vocabulary: Sequence[str] | None,
-        thresholds: Sequence[float] | None,
-        *others: Any,
-    ) -> None:
-        super().__init__(*others)
+    def __init__(self, width: int, given: dict[str, Any]) -> None:
+        super().__init__(width, given)
+        vocabulary, thresholds = given["label_vocabulary"], given["thresholds"]
         if vocabulary is not None and not isinstance(vocabulary, (list, tuple)):
             raise TypeError(
                 f"label_vocabulary should be a list or tuple. Given type: {type(vocabulary)}"
             )
         if any(not 0 < each < 1 for each in thresholds or ()):
             raise ValueError(f"thresholds not in (0, 1): {thresholds}.")
-        self._count, self._vocabulary = count, vocabulary
+        self._count, self._vocabulary = given["n_classes"], vocabulary
         self._thresholds = tuple(thresholds or ())
 
     def _table(self) -> Any:
@@ -448,22 +432,15 @@ class Classes(_Vocabulary):
         others: As for `_Vocabulary` and `_Weighing`.
     """
 
-    def __init__(
-        self,
-        n_classes: int,
-        weight_column: Column | None = None,
-        thresholds: Sequence[float] | None = None,
-        label_vocabulary: Sequence[str] | None = None,
-        loss_reduction: str = _SUM,
-        loss_fn: Callable[..., Tensor] | None = None,
-        name: str | None = None,
-    ) -> None:
-        if not isinstance(n_classes, int) or n_classes < 2:
-            raise ValueError(f"n_classes must be >= 2: {n_classes}.")
-        if label_vocabulary and len(label_vocabulary) != n_classes:
+    __init__ = constructor(_CLASSES.format(""))
+
+    def _build(self, given: dict[str, Any]) -> None:
+        count, vocabulary = given["n_classes"], given["label_vocabulary"]
+        if not isinstance(count, int) or count < 2:
+            raise ValueError(f"n_classes must be >= 2: {count}.")
+        if vocabulary and len(vocabulary) != count:
             raise ValueError("Length of label_vocabulary must be equal to n_classes.")
-        others = 1 if n_classes == 2 else n_classes, weight_column, loss_reduction, loss_fn, name
-        super().__init__(n_classes, label_vocabulary, thresholds, *others)
+        super().__init__(1 if count == 2 else count, given)
 
     def _numbers(self, labels: Tensor) -> Tensor:
         if self._vocabulary:
@@ -540,32 +517,23 @@ class Labels(_Vocabulary):
         others: As for `_Vocabulary` and `_Weighing`.
     """
 
-    def __init__(
-        self,
-        n_classes: int,
-        weight_column: Column | None = None,
-        thresholds: Sequence[float] | None = None,
-        label_vocabulary: Sequence[str] | None = None,
-        loss_reduction: str = _SUM,
-        loss_fn: Callable[..., Tensor] | None = None,
-        classes_for_class_based_metrics: Sequence[Any] | None = None,
-        name: str | None = None,
-    ) -> None:
-        if n_classes is None or n_classes < 2:
-            raise ValueError(f"n_classes must be > 1 for many labels. Given: {n_classes}")
-        others = n_classes, weight_column, loss_reduction, loss_fn, name
-        super().__init__(n_classes, label_vocabulary, thresholds, *others)
-        names = label_vocabulary or ()
-        if names and len(names) != n_classes:
-            raise ValueError(f"Length of label_vocabulary must be n_classes ({n_classes}).")
-        given = classes_for_class_based_metrics
-        self._measured = [names.index(one) if isinstance(one, str) else one for one in given or ()]
-        if any(not 0 <= one < n_classes for one in self._measured):
+    __init__ = constructor(_CLASSES.format("classes_for_class_based_metrics=None"))
+
+    def _build(self, given: dict[str, Any]) -> None:
+        count, names = given["n_classes"], given["label_vocabulary"] or ()
+        if count is None or count < 2:
+            raise ValueError(f"n_classes must be > 1 for many labels. Given: {count}")
+        super().__init__(count, given)
+        if names and len(names) != count:
+            raise ValueError(f"Length of label_vocabulary must be n_classes ({count}).")
+        chosen = given["classes_for_class_based_metrics"]
+        self._measured = [names.index(one) if isinstance(one, str) else one for one in chosen or ()]
+        if any(not 0 <= one < count for one in self._measured):
             raise ValueError(
-                f"All classes_for_class_based_metrics must be in range [0, {n_classes - 1}]. "
-                f"Given: {given}"
+                f"All classes_for_class_based_metrics must be in range [0, {count - 1}]. "
+                f"Given: {chosen}"
             )
-        self._label_width = n_classes
+        self._label_width = count
 
     def _labels(self, labels: Tensor | None, logits: Tensor) -> Tensor:
         if isinstance(labels, _tf.SparseTensor):

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfqueue import _tensorflow, release
+from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import DType, Shape, Size, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -198,18 +199,14 @@ def _summary(
     kind: str, collections: Sequence[str] | None, name: str | None, **inputs: Any
 ) -> Tensor:
     """The op of a summary whose first two inputs name it and are its values, in the collections."""
-    op = getattr(_tf.raw_ops, "AudioSummaryV2" if kind == "AudioSummary" else kind)
-    with _tf.name_scope(name, kind, [*inputs.values()][:2]) as scope:
+    op = getattr(_tf.raw_ops, kind)
+    with _tf.name_scope(name, kind.removesuffix("V2"), [*inputs.values()][:2]) as scope:
         made = op(**inputs, name=scope)
     return _collected(made, collections)
 
 
-def scalar_summary(
-    tags: str | Sequence[str],
-    values: Tensor,
-    collections: Sequence[str] | None = None,
-    name: str | None = None,
-) -> Any:
+@takes("tags values collections=None name=None")
+def scalar_summary(given: dict[str, Any]) -> Any:
     """A summary of numbers under tags of any text (`tf.scalar_summary`, since 1.0 `tf.summary.scalar`).
 
     Args:
@@ -227,12 +224,11 @@ def scalar_summary(
     >>> [(value.tag, value.simple_value) for value in told.value]
     [('my loss (%)', 2.5)]
     """
-    return _summary("ScalarSummary", collections, name, tags=tags, values=values)
+    return _summary("ScalarSummary", **given)
 
 
-def histogram_summary(
-    tag: str, values: Tensor, collections: Sequence[str] | None = None, name: str | None = None
-) -> Any:
+@takes("tag values collections=None name=None")
+def histogram_summary(given: dict[str, Any]) -> Any:
     """A summary of many numbers (`tf.histogram_summary`, since 1.0 `tf.summary.histogram`).
 
     Args:
@@ -244,16 +240,11 @@ def histogram_summary(
     Returns:
         A scalar string tensor: the serialized `Summary`.
     """
-    return _summary("HistogramSummary", collections, name, tag=tag, values=values)
+    return _summary("HistogramSummary", **given)
 
 
-def image_summary(
-    tag: str,
-    tensor: Tensor,
-    max_images: int = 3,
-    collections: Sequence[str] | None = None,
-    name: str | None = None,
-) -> Any:
+@takes("tag tensor max_images=3 collections=None name=None")
+def image_summary(given: dict[str, Any]) -> Any:
     """A summary of images (`tf.image_summary`, since 1.0 `tf.summary.image`).
 
     Args:
@@ -266,19 +257,11 @@ def image_summary(
     Returns:
         A scalar string tensor: the serialized `Summary`.
     """
-    return _summary(
-        "ImageSummary", collections, name, tag=tag, tensor=tensor, max_images=max_images
-    )
+    return _summary("ImageSummary", **given)
 
 
-def audio_summary(
-    tag: str,
-    tensor: Tensor,
-    sample_rate: float,
-    max_outputs: int = 3,
-    collections: Sequence[str] | None = None,
-    name: str | None = None,
-) -> Any:
+@takes("tag tensor sample_rate max_outputs=3 collections=None name=None")
+def audio_summary(given: dict[str, Any]) -> Any:
     """A summary of sounds (`tf.audio_summary`, since 1.0 `tf.summary.audio`).
 
     Args:
@@ -292,8 +275,7 @@ def audio_summary(
     Returns:
         A scalar string tensor: the serialized `Summary`.
     """
-    more = {"sample_rate": sample_rate, "max_outputs": max_outputs}
-    return _summary("AudioSummary", collections, name, tag=tag, tensor=tensor, **more)
+    return _summary("AudioSummaryV2", **given)
 
 
 def merge_summary(

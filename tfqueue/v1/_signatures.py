@@ -12,12 +12,13 @@ from typing import Any
 _KIND = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
-def signature_of(parameters: str) -> inspect.Signature:
+def signature_of(parameters: str, **objects: Any) -> inspect.Signature:
     """The signature that a row describes.
 
     Args:
         parameters: As they stand in TensorFlow's signature, without commas; defaults are literals
             without spaces.
+        objects: Defaults that are no literals, by parameter; the row has a name in their place.
 
     >>> signature_of("feature_columns model_dir=None n_classes=2")
     <Signature (feature_columns, model_dir=None, n_classes=2)>
@@ -25,16 +26,22 @@ def signature_of(parameters: str) -> inspect.Signature:
     listed = []
     for parameter in parameters.split():
         name, given, text = parameter.partition("=")
-        default = ast.literal_eval(text) if given else inspect.Parameter.empty
+        default = inspect.Parameter.empty
+        if given:
+            default = objects[name] if name in objects else ast.literal_eval(text)
         listed.append(inspect.Parameter(name, _KIND, default=default))
     return inspect.Signature(listed)
 
 
-def takes(parameters: str) -> Callable[[Callable[[dict[str, Any]], Any]], Callable[..., Any]]:
+def takes(
+    parameters: str, of_the_release: Callable[[], dict[str, Any]] = dict, **objects: Any
+) -> Callable[[Callable[[dict[str, Any]], Any]], Callable[..., Any]]:
     """Gives a function of a dict the parameters of a row.
 
     Args:
         parameters: As for `signature_of`.
+        of_the_release: Called at each call: defaults that are those of the program's release.
+        objects: As for `signature_of`.
 
     Returns:
         A decorator. What it decorates gets all arguments by their names.
@@ -45,14 +52,15 @@ def takes(parameters: str) -> Callable[[Callable[[dict[str, Any]], Any]], Callab
     >>> total(1), total(1, second=5)
     (3, 6)
     """
-    signature = signature_of(parameters)
+    signature = signature_of(parameters, **objects)
 
     def decorator(function: Callable[[dict[str, Any]], Any]) -> Callable[..., Any]:
         @functools.wraps(function, assigned=("__module__", "__name__", "__qualname__", "__doc__"))
         def wrapper(*args: Any, **kwargs: Any) -> Any:
             bound = signature.bind(*args, **kwargs)
+            given = {**of_the_release(), **bound.arguments}
             bound.apply_defaults()
-            return function(dict(bound.arguments))
+            return function({**bound.arguments, **given})
 
         del vars(wrapper)["__wrapped__"]  # its one parameter is not what a caller gives
         vars(wrapper)["__signature__"] = signature
@@ -61,16 +69,17 @@ def takes(parameters: str) -> Callable[[Callable[[dict[str, Any]], Any]], Callab
     return decorator
 
 
-def constructor(parameters: str) -> Callable[..., None]:
+def constructor(parameters: str, **objects: Any) -> Callable[..., None]:
     """An `__init__` whose parameters are a row.
 
     Args:
         parameters: As for `signature_of`.
+        objects: As there.
 
     Returns:
         A method that gives a dict of all arguments to the method `_build`.
     """
-    signature = signature_of(f"self {parameters}")
+    signature = signature_of(f"self {parameters}", **objects)
 
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         bound = signature.bind(self, *args, **kwargs)

@@ -9,7 +9,8 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.names import forms
-from tfqueue.v1._types import Tensor
+from tfqueue.v1._signatures import constructor
+from tfqueue.v1._types import DType, Tensor
 
 _tf = _tensorflow.compat_v1()
 _kept = _tf.distributions
@@ -99,7 +100,60 @@ def _family(original: Any) -> Any:
     )
 
 
-class MultivariateNormalDiag(_kept.Distribution):
+class OfVectors(_kept.Distribution):
+    """A distribution whose event is the last axis of a tensor, `_like`."""
+
+    _like: Tensor
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return _tf.shape(self._like)[:-1]
+
+    def _batch_shape(self) -> Any:
+        return self._like.shape[:-1]
+
+    def _event_shape_tensor(self) -> Tensor:
+        return _tf.shape(self._like)[-1:]
+
+    def _event_shape(self) -> Any:
+        return self._like.shape[-1:]
+
+    def _log_prob(self, value: Tensor) -> Tensor:
+        raise NotImplementedError
+
+    def _prob(self, value: Tensor) -> Tensor:
+        return _tf.exp(self._log_prob(value))
+
+
+def settle(
+    made: Any,
+    given: dict[str, Any],
+    scope: str,
+    dtype: DType,
+    *parents: Tensor,
+    smooth: bool = True,
+) -> None:
+    """What TensorFlow's own constructor does, for a distribution of ours.
+
+    Args:
+        given: The arguments of our constructor.
+        scope: The name scope of the ops.
+        dtype: Of what is drawn.
+        parents: The tensors that it is made of.
+        smooth: Whether what is drawn has a gradient.
+    """
+    _kept.Distribution.__init__(
+        made,
+        dtype,
+        _kept.FULLY_REPARAMETERIZED if smooth else _kept.NOT_REPARAMETERIZED,
+        given["validate_args"],
+        given["allow_nan_stats"],
+        given,
+        list(parents),
+        scope,
+    )
+
+
+class MultivariateNormalDiag(OfVectors):
     """Independent normals as one vector (`tf.contrib.distributions.MultivariateNormalDiag`).
 
     Args:
@@ -115,21 +169,19 @@ class MultivariateNormalDiag(_kept.Distribution):
         ValueError: If no parameter tells the number of components.
     """
 
-    def __init__(
-        self,
-        loc: Tensor | None = None,
-        scale_diag: Tensor | None = None,
-        scale_identity_multiplier: Tensor | None = None,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str | None = "MultivariateNormalDiag",
-    ) -> None:
-        parameters = dict(locals())
+    __init__ = constructor(
+        "loc=None scale_diag=None scale_identity_multiplier=None validate_args=False "
+        "allow_nan_stats=True name='MultivariateNormalDiag'"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        loc, scale_diag, name = given["loc"], given["scale_diag"], given["name"]
+        scale_identity_multiplier = given["scale_identity_multiplier"]
         if loc is None and scale_diag is None:
             raise ValueError(f"{name} needs `loc` or `scale_diag`: neither is given.")
         with _tf.name_scope(name) as scope:
-            given = [each for each in (loc, scale_diag) if each is not None]
-            tensors = [_tf.convert_to_tensor(each) for each in given]
+            known = [each for each in (loc, scale_diag) if each is not None]
+            tensors = [_tf.convert_to_tensor(each) for each in known]
             dtype = tensors[0].dtype
             shape = functools.reduce(
                 _tf.broadcast_dynamic_shape, [_tf.shape(each) for each in tensors]
@@ -144,59 +196,36 @@ class MultivariateNormalDiag(_kept.Distribution):
             elif scale_diag is None:
                 scale += 1
             mean = _tf.zeros([], dtype) if loc is None else tensors[0]
-            self._loc = _tf.broadcast_to(mean, shape, name="loc")
+            self._like = _tf.broadcast_to(mean, shape, name="loc")
             self._scale = _tf.broadcast_to(scale, shape, name="scale")
-            for each in (self._loc, self._scale):
+            for each in (self._like, self._scale):
                 each.set_shape(static)
-        super().__init__(
-            dtype=dtype,
-            reparameterization_type=_kept.FULLY_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._loc, self._scale],
-            name=scope,
-        )
+        settle(self, given, scope, dtype, self._like, self._scale)
 
-    loc = property(lambda self: self._loc)
+    loc = property(lambda self: self._like)
     scale_diag = property(lambda self: self._scale)
 
-    def _batch_shape_tensor(self) -> Tensor:
-        return _tf.shape(self._loc)[:-1]
-
-    def _batch_shape(self) -> Any:
-        return self._loc.shape[:-1]
-
-    def _event_shape_tensor(self) -> Tensor:
-        return _tf.shape(self._loc)[-1:]
-
-    def _event_shape(self) -> Any:
-        return self._loc.shape[-1:]
-
     def _sample_n(self: Any, n: int, seed: int | None = None) -> Tensor:
-        shape = _tf.concat([[n], _tf.shape(self._loc)], 0)
+        shape = _tf.concat([[n], _tf.shape(self._like)], 0)
         noise = _tf.random_normal(shape, dtype=self.dtype, seed=seed)
-        return self._loc + self._scale * noise
+        return self._like + self._scale * noise
 
     def _log_prob(self, value: Tensor) -> Tensor:
-        many = _tf.cast(_tf.shape(self._loc)[-1], self.dtype)
-        z = (value - self._loc) / self._scale
+        many = _tf.cast(_tf.shape(self._like)[-1], self.dtype)
+        z = (value - self._like) / self._scale
         return (
             -0.5 * _tf.reduce_sum(_tf.square(z), -1)
             - 0.5 * math.log(2 * math.pi) * many
             - _tf.reduce_sum(_tf.log(_tf.abs(self._scale)), -1)
         )
 
-    def _prob(self, value: Tensor) -> Tensor:
-        return _tf.exp(self._log_prob(value))
-
     def _entropy(self) -> Tensor:
-        many = _tf.cast(_tf.shape(self._loc)[-1], self.dtype)
+        many = _tf.cast(_tf.shape(self._like)[-1], self.dtype)
         spread = _tf.reduce_sum(_tf.log(_tf.abs(self._scale)), -1)
         return 0.5 * (1 + math.log(2 * math.pi)) * many + spread
 
     def _mean(self) -> Tensor:
-        return _tf.identity(self._loc)
+        return _tf.identity(self._like)
 
     _mode = _mean
 

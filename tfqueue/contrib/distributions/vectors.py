@@ -5,6 +5,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.contrib.distributions import families
+from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import DType, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -26,74 +27,42 @@ class MultivariateNormalDiagWithSoftplusScale(families.MultivariateNormalDiag):
     Args:
         loc: As for `MultivariateNormalDiag`.
         scale_diag: float tensor of shape `[..., k]`.
-        validate_args: Not used.
-        allow_nan_stats: As for all distributions.
-        name: Of the ops.
+        others: As for all distributions.
     """
 
-    def __init__(
-        self,
-        loc: Tensor,
-        scale_diag: Tensor,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "MultivariateNormalDiagWithSoftplusScale",
-    ) -> None:
-        with _tf.name_scope(name):
-            scale_diag = _tf.nn.softplus(scale_diag)
-        super().__init__(loc, scale_diag, None, validate_args, allow_nan_stats, name)
+    __init__ = constructor(
+        "loc scale_diag "
+        "validate_args=False allow_nan_stats=True name='MultivariateNormalDiagWithSoftplusScale'"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        with _tf.name_scope(given["name"]):
+            scale = _tf.nn.softplus(given["scale_diag"])
+        super()._build({**given, "scale_diag": scale, "scale_identity_multiplier": None})
 
 
-class _OfVectors(_kept.Distribution):
-    """A distribution whose event is the last axis of a tensor, `_like`."""
-
-    _like: Tensor
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return _tf.shape(self._like)[:-1]
-
-    def _batch_shape(self) -> Any:
-        return self._like.shape[:-1]
-
-    def _event_shape_tensor(self) -> Tensor:
-        return _tf.shape(self._like)[-1:]
-
-    def _event_shape(self) -> Any:
-        return self._like.shape[-1:]
-
-    def _log_prob(self, value: Tensor) -> Tensor:
-        raise NotImplementedError
-
-    def _prob(self, value: Tensor) -> Tensor:
-        return _tf.exp(self._log_prob(value))
-
-
-class MultivariateNormalTriL(_OfVectors):
+class MultivariateNormalTriL(families.OfVectors):
     """A normal with the lower triangle of a square root of its covariance.
 
     Args:
         loc: Means, float tensor of shape `[..., k]`; zeros when None.
         scale_tril: `[..., k, k]`, of which the lower triangle is used; the identity when None.
-        validate_args: Not used.
-        allow_nan_stats: As for all distributions.
-        name: Of the ops.
+        others: As for all distributions.
 
     Raises:
         ValueError: If no parameter tells the number of components.
     """
 
-    def __init__(
-        self,
-        loc: Tensor | None = None,
-        scale_tril: Tensor | None = None,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "MultivariateNormalTriL",
-    ) -> None:
-        parameters = dict(locals())
+    __init__ = constructor(
+        "loc=None scale_tril=None "
+        "validate_args=False allow_nan_stats=True name='MultivariateNormalTriL'"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        loc, scale_tril = given["loc"], given["scale_tril"]
         if loc is None and scale_tril is None:
             raise ValueError("Must specify one or both of `loc`, `scale_tril`.")
-        with _tf.name_scope(name) as scope:
+        with _tf.name_scope(given["name"]) as scope:
             if scale_tril is None:
                 loc = _tf.convert_to_tensor(loc)
                 many = _tf.shape(loc)[-1]
@@ -104,15 +73,7 @@ class MultivariateNormalTriL(_OfVectors):
             start = 0.0 if loc is None else _tf.convert_to_tensor(loc, self._scale.dtype)
             self._like = _tf.add(_tf.zeros_like(diagonal), start, name="loc")
             self._spread = _tf.reduce_sum(_tf.log(_tf.abs(diagonal)), -1)
-        super().__init__(
-            dtype=self._scale.dtype,
-            reparameterization_type=_kept.FULLY_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._like, self._scale],
-            name=scope,
-        )
+        families.settle(self, given, scope, self._scale.dtype, self._like, self._scale)
 
     loc = property(lambda self: self._like)
 
@@ -155,24 +116,20 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
     Args:
         loc: As for `MultivariateNormalTriL`.
         covariance_matrix: `[..., k, k]`, symmetric and positive definite; the identity when None.
-        validate_args: Not used.
-        allow_nan_stats: As for all distributions.
-        name: Of the ops.
+        others: As for all distributions.
     """
 
-    def __init__(
-        self,
-        loc: Tensor | None = None,
-        covariance_matrix: Tensor | None = None,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "MultivariateNormalFullCovariance",
-    ) -> None:
-        scale = covariance_matrix
-        with _tf.name_scope(name):
+    __init__ = constructor(
+        "loc=None covariance_matrix=None "
+        "validate_args=False allow_nan_stats=True name='MultivariateNormalFullCovariance'"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        scale = given.pop("covariance_matrix")
+        with _tf.name_scope(given["name"]):
             if scale is not None:
                 scale = _tf.cholesky(_tf.convert_to_tensor(scale, name="covariance_matrix"))
-        super().__init__(loc, scale, validate_args, allow_nan_stats, name)
+        super()._build({**given, "scale_tril": scale})
 
 
 def _logits(logits: Tensor | None, probs: Tensor | None, dtype: DType | None = None) -> Tensor:
@@ -183,39 +140,26 @@ def _logits(logits: Tensor | None, probs: Tensor | None, dtype: DType | None = N
     return _tf.log(_tf.convert_to_tensor(probs, dtype, name="probs"))
 
 
-class OneHotCategorical(_OfVectors):
+class OneHotCategorical(families.OfVectors):
     """A class as a vector with one 1.
 
     Args:
         logits: float tensor of shape `[..., k]`.
         probs: `[..., k]`, in place of `logits`.
         dtype: Of what is drawn.
-        validate_args: Not used.
-        allow_nan_stats: As for all distributions.
-        name: Of the ops.
+        others: As for all distributions.
     """
 
-    def __init__(
-        self,
-        logits: Tensor | None = None,
-        probs: Tensor | None = None,
-        dtype: DType = _tf.int32,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "OneHotCategorical",
-    ) -> None:
-        parameters = dict(locals())
-        with _tf.name_scope(name) as scope:
-            self._like = _logits(logits, probs)
-        super().__init__(
-            dtype=dtype,
-            reparameterization_type=_kept.NOT_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._like],
-            name=scope,
-        )
+    __init__ = constructor(
+        "logits=None probs=None dtype=None "
+        "validate_args=False allow_nan_stats=True name='OneHotCategorical'",
+        dtype=_tf.int32,
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        with _tf.name_scope(given["name"]) as scope:
+            self._like = _logits(given["logits"], given["probs"])
+        families.settle(self, given, scope, given["dtype"], self._like, smooth=False)
 
     logits = property(lambda self: self._like)
     probs = property(lambda self: _tf.nn.softmax(self._like))
@@ -240,40 +184,26 @@ class OneHotCategorical(_OfVectors):
         return self._one_hot(_tf.argmax(self._like, -1))
 
 
-class RelaxedOneHotCategorical(_OfVectors):
+class RelaxedOneHotCategorical(families.OfVectors):
     """A class as a vector near one with one 1, which has a gradient (Gumbel-softmax).
 
     Args:
         temperature: float; the lower, the nearer.
         logits: float tensor of shape `[..., k]`.
         probs: `[..., k]`, in place of `logits`.
-        validate_args: Not used.
-        allow_nan_stats: As for all distributions.
-        name: Of the ops.
+        others: As for all distributions.
     """
 
-    def __init__(
-        self,
-        temperature: Tensor | float,
-        logits: Tensor | None = None,
-        probs: Tensor | None = None,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "RelaxedOneHotCategorical",
-    ) -> None:
-        parameters = dict(locals())
-        with _tf.name_scope(name) as scope:
-            self._like = _logits(logits, probs)
-            self._temperature = _tf.convert_to_tensor(temperature, self._like.dtype)
-        super().__init__(
-            dtype=self._like.dtype,
-            reparameterization_type=_kept.FULLY_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[self._like, self._temperature],
-            name=scope,
-        )
+    __init__ = constructor(
+        "temperature logits=None probs=None "
+        "validate_args=False allow_nan_stats=True name='RelaxedOneHotCategorical'"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        with _tf.name_scope(given["name"]) as scope:
+            self._like = _logits(given["logits"], given["probs"])
+            self._temperature = _tf.convert_to_tensor(given["temperature"], self._like.dtype)
+        families.settle(self, given, scope, self._like.dtype, self._like, self._temperature)
 
     temperature = property(lambda self: self._temperature)
     logits = property(lambda self: self._like)
@@ -300,33 +230,21 @@ class MixtureSameFamily(_kept.Distribution):
     Args:
         mixture_distribution: A `Categorical`, whose classes are the components.
         components_distribution: A distribution, the last axis of whose batch is the components.
-        validate_args: Not used.
-        allow_nan_stats: As for all distributions.
-        name: Of the ops.
+        others: As for all distributions.
     """
 
-    def __init__(
-        self,
-        mixture_distribution: Any,
-        components_distribution: Any,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "MixtureSameFamily",
-    ) -> None:
-        parameters = dict(locals())
-        self._mixture, self._components = mixture_distribution, components_distribution
-        self._rank = components_distribution.event_shape.ndims
-        with _tf.name_scope(name) as scope:
+    __init__ = constructor(
+        "mixture_distribution components_distribution "
+        "validate_args=False allow_nan_stats=True name='MixtureSameFamily'"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        self._mixture = given["mixture_distribution"]
+        self._components = given["components_distribution"]
+        self._rank = self._components.event_shape.ndims
+        with _tf.name_scope(given["name"]) as scope:
             pass
-        super().__init__(
-            dtype=components_distribution.dtype,
-            reparameterization_type=_kept.NOT_REPARAMETERIZED,
-            validate_args=validate_args,
-            allow_nan_stats=allow_nan_stats,
-            parameters=parameters,
-            graph_parents=[],
-            name=scope,
-        )
+        families.settle(self, given, scope, self._components.dtype, smooth=False)
 
     mixture_distribution = property(lambda self: self._mixture)
     components_distribution = property(lambda self: self._components)

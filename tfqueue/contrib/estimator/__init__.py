@@ -21,7 +21,8 @@ from tfqueue.estimator._canned import (
     linear_logit_fn_builder,
 )
 from tfqueue.v1 import _rows
-from tfqueue.v1._types import Column, Estimator, Features, Metric, Op, Tensor, Tensors
+from tfqueue.v1._signatures import takes
+from tfqueue.v1._types import Estimator, Features, Metric, Op, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
 
@@ -43,24 +44,19 @@ __all__ = [
     "regression_head",
 ]
 __getattr__, __dir__ = _rows.attributes(__name__, {})
-_MEAN = "".join(list(_tf.losses.Reduction.SUM_OVER_BATCH_SIZE))  # an object of its own, see below
-_Loss = Callable[..., Tensor]
+_MEAN = "loss_reduction='weighted_sum_over_batch_size'"
 
 
-def _reduction(given: str) -> str:
-    """What a head was given, or its release's default: up to 1.7 a sum."""
-    is_sum = given is _MEAN and release.before("1.8")
-    return _tf.losses.Reduction.SUM if is_sum else given
+def _of_the_release() -> dict[str, Any]:
+    """The reduction of a head that is given none, up to 1.7: a sum."""
+    return {"loss_reduction": _tf.losses.Reduction.SUM} if release.before("1.8") else {}
 
 
-def binary_classification_head(
-    weight_column: Column | None = None,
-    thresholds: Sequence[float] | None = None,
-    label_vocabulary: Sequence[str] | None = None,
-    loss_reduction: str = _MEAN,
-    loss_fn: _Loss | None = None,
-    name: str | None = None,
-) -> _heads.Head:
+@takes(
+    f"weight_column=None thresholds=None label_vocabulary=None {_MEAN} loss_fn=None name=None",
+    _of_the_release,
+)
+def binary_classification_head(given: dict[str, Any]) -> _heads.Head:
     """A head of two classes, with one logit (`tf.contrib.estimator.binary_classification_head`).
 
     Args:
@@ -74,19 +70,14 @@ def binary_classification_head(
     Raises:
         ValueError: If a threshold, the reduction or a parameter of the function can't be.
     """
-    reduction = _reduction(loss_reduction)
-    given = weight_column, thresholds, label_vocabulary, reduction, loss_fn, name
-    return _heads.Classes(2, *given)
+    return _heads.Classes(2, **given)
 
 
-def multi_class_head(
-    n_classes: int,
-    weight_column: Column | None = None,
-    label_vocabulary: Sequence[str] | None = None,
-    loss_reduction: str = _MEAN,
-    loss_fn: _Loss | None = None,
-    name: str | None = None,
-) -> _heads.Head:
+@takes(
+    f"n_classes weight_column=None label_vocabulary=None {_MEAN} loss_fn=None name=None",
+    _of_the_release,
+)
+def multi_class_head(given: dict[str, Any]) -> _heads.Head:
     """A head of more than two classes (`tf.contrib.estimator.multi_class_head`).
 
     Args:
@@ -97,23 +88,17 @@ def multi_class_head(
     Raises:
         ValueError: If there are no more than two classes, and as there.
     """
-    if n_classes is None or n_classes <= 2:
-        raise ValueError(f"n_classes must be > 2: {n_classes}.")
-    reduction = _reduction(loss_reduction)
-    given = weight_column, None, label_vocabulary, reduction, loss_fn, name
-    return _heads.Classes(n_classes, *given)
+    if given["n_classes"] is None or given["n_classes"] <= 2:
+        raise ValueError(f"n_classes must be > 2: {given['n_classes']}.")
+    return _heads.Classes(**given)
 
 
-def multi_label_head(
-    n_classes: int,
-    weight_column: Column | None = None,
-    thresholds: Sequence[float] | None = None,
-    label_vocabulary: Sequence[str] | None = None,
-    loss_reduction: str = _MEAN,
-    loss_fn: _Loss | None = None,
-    classes_for_class_based_metrics: Sequence[Any] | None = None,
-    name: str | None = None,
-) -> _heads.Head:
+@takes(
+    f"n_classes weight_column=None thresholds=None label_vocabulary=None {_MEAN} loss_fn=None "
+    "classes_for_class_based_metrics=None name=None",
+    _of_the_release,
+)
+def multi_label_head(given: dict[str, Any]) -> _heads.Head:
     """A head of classes of which an example has any number (`tf.contrib.estimator.multi_label_head`).
 
     Args:
@@ -125,19 +110,14 @@ def multi_label_head(
     Raises:
         ValueError: If there are less than two classes, and as there.
     """
-    reduction = _reduction(loss_reduction)
-    given = weight_column, thresholds, label_vocabulary, reduction, loss_fn
-    return _heads.Labels(n_classes, *given, classes_for_class_based_metrics, name)
+    return _heads.Labels(**given)
 
 
-def regression_head(
-    weight_column: Column | None = None,
-    label_dimension: int = 1,
-    loss_reduction: str = _MEAN,
-    loss_fn: _Loss | None = None,
-    inverse_link_fn: Callable[[Tensor], Tensor] | None = None,
-    name: str | None = None,
-) -> _heads.Head:
+@takes(
+    f"weight_column=None label_dimension=1 {_MEAN} loss_fn=None inverse_link_fn=None name=None",
+    _of_the_release,
+)
+def regression_head(given: dict[str, Any]) -> _heads.Head:
     """A head of numbers, with the squared error (`tf.contrib.estimator.regression_head`).
 
     Args:
@@ -148,36 +128,30 @@ def regression_head(
     Raises:
         ValueError: If an example has no number, and as there.
     """
-    reduction = _reduction(loss_reduction)
-    given = weight_column, label_dimension, reduction, loss_fn, inverse_link_fn, name
-    return _heads.Regression(*given)
+    return _heads.Regression(**given)
 
 
-def poisson_regression_head(
-    weight_column: Column | None = None,
-    label_dimension: int = 1,
-    loss_reduction: str = _MEAN,
-    compute_full_loss: bool = True,
-    name: str | None = None,
-) -> _heads.Head:
+@takes(
+    f"weight_column=None label_dimension=1 {_MEAN} compute_full_loss=True name=None",
+    _of_the_release,
+)
+def poisson_regression_head(given: dict[str, Any]) -> _heads.Head:
     """A head of counts, whose logits are logarithms (`tf.contrib.estimator.poisson_regression_head`).
 
     Args:
         compute_full_loss: Whether the loss has the term that depends on the labels alone.
         others: As for `regression_head`.
     """
+    full = given.pop("compute_full_loss")
 
     def loss(labels: Tensor, logits: Tensor) -> Tensor:
-        return _tf.nn.log_poisson_loss(labels, logits, compute_full_loss=compute_full_loss)
+        return _tf.nn.log_poisson_loss(labels, logits, compute_full_loss=full)
 
-    return regression_head(weight_column, label_dimension, loss_reduction, loss, _tf.exp, name)
+    return _heads.Regression(**given, loss_fn=loss, inverse_link_fn=_tf.exp)
 
 
-def logistic_regression_head(
-    weight_column: Column | None = None,
-    loss_reduction: str = _MEAN,
-    name: str | None = None,
-) -> _heads.Head:
+@takes(f"weight_column=None {_MEAN} name=None", _of_the_release)
+def logistic_regression_head(given: dict[str, Any]) -> _heads.Head:
     """A head of numbers from 0 to 1 (`tf.contrib.estimator.logistic_regression_head`).
 
     The arguments are as for `regression_head`.
@@ -187,7 +161,7 @@ def logistic_regression_head(
         labels = _heads.in_range(labels, 2)
         return _tf.nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)
 
-    return regression_head(weight_column, 1, loss_reduction, loss, _tf.sigmoid, name)
+    return _heads.Regression(**given, loss_fn=loss, inverse_link_fn=_tf.sigmoid)
 
 
 def call_logit_fn(

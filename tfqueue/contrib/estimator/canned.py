@@ -7,41 +7,22 @@ Those were `head`, `optimizers`, `dnn`, `linear`, `dnn_linear_combined`, `metric
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Sequence
+from typing import Any
 
-from tfqueue import _tensorflow
 from tfqueue.contrib import estimator as _contrib
 from tfqueue.estimator import _heads
+from tfqueue.estimator._canned import *  # noqa: F403  (all estimators)
+from tfqueue.estimator._canned import __all__ as _estimators
 from tfqueue.estimator._canned import (
-    DNNClassifier,
-    DNNEstimator,
-    DNNLinearCombinedClassifier,
-    DNNLinearCombinedEstimator,
-    DNNLinearCombinedRegressor,
-    DNNRegressor,
-    LinearClassifier,
-    LinearEstimator,
-    LinearRegressor,
     dnn_logit_fn_builder,
     get_optimizer_instance,
     linear_logit_fn_builder,
 )
 from tfqueue.estimator._heads import LossSpec
-from tfqueue.v1._types import Column, Tensor
-
-_tf = _tensorflow.compat_v1()
-_SUM = _tf.losses.Reduction.SUM
+from tfqueue.v1._signatures import takes
 
 __all__ = [
-    "DNNClassifier",
-    "DNNEstimator",
-    "DNNLinearCombinedClassifier",
-    "DNNLinearCombinedEstimator",
-    "DNNLinearCombinedRegressor",
-    "DNNRegressor",
-    "LinearClassifier",
-    "LinearEstimator",
-    "LinearRegressor",
+    *_estimators,
     "LossSpec",
     "MetricKeys",
     "PredictionKeys",
@@ -82,52 +63,29 @@ PredictionKeys = types.SimpleNamespace(
 """The names of the heads' predictions."""
 
 
-def _binary_logistic_head_with_sigmoid_cross_entropy_loss(
-    weight_column: Column | None = None,
-    thresholds: Sequence[float] | None = None,
-    label_vocabulary: Sequence[str] | None = None,
-    loss_reduction: str = _SUM,
-    loss_fn: Callable[..., Tensor] | None = None,
-    name: str | None = None,
-) -> _heads.Head:
+@takes(
+    "weight_column=None thresholds=None label_vocabulary=None loss_reduction='weighted_sum' "
+    "loss_fn=None name=None"
+)
+def _binary_logistic_head_with_sigmoid_cross_entropy_loss(given: dict[str, Any]) -> _heads.Head:
     """`tf.contrib.estimator.binary_classification_head`, whose loss is a sum."""
-    given = weight_column, thresholds, label_vocabulary, loss_reduction, loss_fn, name
-    return _contrib.binary_classification_head(*given)
+    return _heads.Classes(2, **given)
 
 
-def _multi_class_head_with_softmax_cross_entropy_loss(
-    n_classes: int,
-    weight_column: Column | None = None,
-    label_vocabulary: Sequence[str] | None = None,
-    loss_reduction: str = _SUM,
-    loss_fn: Callable[..., Tensor] | None = None,
-    name: str | None = None,
-) -> _heads.Head:
+@takes(
+    "n_classes weight_column=None label_vocabulary=None loss_reduction='weighted_sum' "
+    "loss_fn=None name=None"
+)
+def _multi_class_head_with_softmax_cross_entropy_loss(given: dict[str, Any]) -> _heads.Head:
     """`tf.contrib.estimator.multi_class_head`, whose loss is a sum."""
-    given = weight_column, label_vocabulary, loss_reduction, loss_fn, name
-    return _contrib.multi_class_head(n_classes, *given)
+    return _contrib.multi_class_head(**given)
 
 
-def _binary_logistic_or_multi_class_head(
-    n_classes: int,
-    weight_column: Column | None,
-    label_vocabulary: Sequence[str] | None,
-    loss_reduction: str,
-) -> _heads.Head:
-    return _heads.Classes(n_classes, weight_column, None, label_vocabulary, loss_reduction)
+@takes("n_classes weight_column label_vocabulary loss_reduction")
+def _binary_logistic_or_multi_class_head(given: dict[str, Any]) -> _heads.Head:
+    return _heads.Classes(**given)
 
 
-def _regression_head(
-    weight_column: Column | None = None,
-    label_dimension: int = 1,
-    loss_reduction: str = _SUM,
-    loss_fn: Callable[..., Tensor] | None = None,
-    inverse_link_fn: Callable[[Tensor], Tensor] | None = None,
-    name: str | None = None,
-) -> _heads.Head:
-    """`tf.contrib.estimator.regression_head`, whose loss is a sum."""
-    given = weight_column, label_dimension, loss_reduction, loss_fn, inverse_link_fn, name
-    return _contrib.regression_head(*given)
-
-
+_regression_head = _heads.Regression
+"""`tf.contrib.estimator.regression_head`, whose loss is a sum."""
 _regression_head_with_mean_squared_error_loss = _regression_head  # its name before 1.8

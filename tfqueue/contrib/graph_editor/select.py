@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_edits
 from tfqueue.contrib.graph_editor import util
+from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Op, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -93,21 +94,18 @@ def check_cios(
     return control_inputs, control_outputs
 
 
-def get_ops_ios(
-    ops: Any,
-    control_inputs: bool = False,
-    control_outputs: Control = None,
-    control_ios: Control = None,
-) -> list[Op]:
+@takes("ops control_inputs=False control_outputs=None control_ios=None")
+def get_ops_ios(given: dict[str, Any]) -> list[Op]:
     """The ops next to some ops: before and after each.
 
     Args:
         ops: Ops, or a graph.
         control_inputs: See `check_cios`; so are the others.
     """
-    control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
     found: dict[Op, None] = {}
-    for op in util.make_list_of_op(ops):
+    ops = util.make_list_of_op(given.pop("ops"))
+    control_inputs, control_outputs = check_cios(**given)
+    for op in ops:
         near = [tensor.op for tensor in op.inputs]
         near += [after for tensor in op.outputs for after in util.users(tensor)]
         near += control_outputs.get(op) if control_outputs is not None else ()
@@ -165,15 +163,14 @@ def get_within_boundary_ops(
 
 
 def _walk(
-    seeds: list[Op],
+    given: dict[str, Any],
+    of_tensors: Callable[[Any], list[Op]],
     following: Callable[[Op], Iterable[Op]],
-    inclusive: bool,
-    within_ops: Any,
-    within_ops_fn: Keep | None,
 ) -> list[Op]:
-    within = None
-    if within_ops is not None:
-        within = set(util.make_list_of_op(within_ops, allow_graph=False))
+    within, keep = given["within_ops"], given["within_ops_fn"]
+    seeds = _seeds(given["seed_ops"], of_tensors)
+    if within is not None:
+        within = set(util.make_list_of_op(within, allow_graph=False))
     begin = dict.fromkeys(op for op in seeds if not within or op in within)
     found, wave = dict(begin), list(begin)
     while wave:
@@ -181,12 +178,10 @@ def _walk(
         wave = [
             op
             for op in near
-            if op not in found
-            and (within is None or op in within)
-            and (within_ops_fn is None or within_ops_fn(op))
+            if op not in found and (within is None or op in within) and (keep is None or keep(op))
         ]
         found.update(dict.fromkeys(wave))
-    return [op for op in found if inclusive or op not in begin]
+    return [op for op in found if given["inclusive"] or op not in begin]
 
 
 def _seeds(given: Any, of_tensors: Callable[[Any], list[Op]]) -> list[Op]:
@@ -196,14 +191,15 @@ def _seeds(given: Any, of_tensors: Callable[[Any], list[Op]]) -> list[Op]:
     return util.make_list_of_op(given, allow_graph=False)
 
 
-def get_forward_walk_ops(
-    seed_ops: Any,
-    inclusive: bool = True,
-    within_ops: Any = None,
-    within_ops_fn: Keep | None = None,
-    stop_at_ts: Any = (),
-    control_outputs: Control = None,
-) -> list[Op]:
+_WALK = "seed_ops inclusive=True within_ops=None within_ops_fn=None stop_at_ts=()"
+_BOTH = (
+    "forward_seed_ops backward_seed_ops forward_inclusive=True backward_inclusive=True "
+    "within_ops=None within_ops_fn=None control_inputs=False control_outputs=None control_ios=None"
+)
+
+
+@takes(f"{_WALK} control_outputs=None")
+def get_forward_walk_ops(given: dict[str, Any]) -> list[Op]:
     """The ops that are reached from some, from op to those that use what it gives.
 
     Args:
@@ -214,70 +210,47 @@ def get_forward_walk_ops(
         stop_at_ts: Tensors not to go along.
         control_outputs: A `ControlOutputs`, if those that wait for an op are reached, too.
     """
-    _, control_outputs = check_cios(False, control_outputs)
-    stop = set(util.make_list_of_t(stop_at_ts))
+    _, control_outputs = check_cios(False, given["control_outputs"])
+    stop = set(util.make_list_of_t(given["stop_at_ts"]))
 
     def following(op: Op) -> list[Op]:
         after = [use for t in op.outputs if t not in stop for use in util.users(t)]
         return after + list(control_outputs.get(op) if control_outputs is not None else ())
 
-    seeds = _seeds(seed_ops, util.get_consuming_ops)
-    return _walk(seeds, following, inclusive, within_ops, within_ops_fn)
+    return _walk(given, util.get_consuming_ops, following)
 
 
-def get_backward_walk_ops(
-    seed_ops: Any,
-    inclusive: bool = True,
-    within_ops: Any = None,
-    within_ops_fn: Keep | None = None,
-    stop_at_ts: Any = (),
-    control_inputs: bool = False,
-) -> list[Op]:
+@takes(f"{_WALK} control_inputs=False")
+def get_backward_walk_ops(given: dict[str, Any]) -> list[Op]:
     """The ops that are reached from some, from op to those whose tensors it takes.
 
     Args:
         seed_ops: Ops to begin with, or tensors with whose ops to begin.
-        inclusive: Whether those count.
-        within_ops: The only ops that count.
-        within_ops_fn: A function that says of an op whether it counts.
-        stop_at_ts: Tensors not to go along.
         control_inputs: Whether those that an op waits for are reached, too.
+        others: As for `get_forward_walk_ops`.
     """
-    stop = set(util.make_list_of_t(stop_at_ts))
+    stop = set(util.make_list_of_t(given["stop_at_ts"]))
 
     def following(op: Op) -> list[Op]:
         before = [tensor.op for tensor in op.inputs if tensor not in stop]
-        return before + list(op.control_inputs if control_inputs else ())
+        return before + list(op.control_inputs if given["control_inputs"] else ())
 
-    seeds = _seeds(seed_ops, util.get_generating_ops)
-    return _walk(seeds, following, inclusive, within_ops, within_ops_fn)
+    return _walk(given, util.get_generating_ops, following)
 
 
-def _both_walks(given: tuple[Any, ...]) -> tuple[list[Op], list[Op]]:
+def _both_walks(
+    after: Any, before: Any, with_after: bool, with_before: bool, within: Any, keep: Any, *cios: Any
+) -> tuple[list[Op], list[Op]]:
     """The walks forward and backward of what the two functions below take, in their order."""
-    forward_seeds, backward_seeds, forward_inclusive, backward_inclusive, within, keep = given[:6]
-    control_inputs, control_outputs = check_cios(*given[6:])
+    inputs, outputs = check_cios(*cios)
     return (
-        get_forward_walk_ops(
-            forward_seeds, forward_inclusive, within, keep, control_outputs=control_outputs
-        ),
-        get_backward_walk_ops(
-            backward_seeds, backward_inclusive, within, keep, control_inputs=control_inputs
-        ),
+        get_forward_walk_ops(after, with_after, within, keep, control_outputs=outputs),
+        get_backward_walk_ops(before, with_before, within, keep, control_inputs=inputs),
     )
 
 
-def get_walks_intersection_ops(
-    forward_seed_ops: Any,
-    backward_seed_ops: Any,
-    forward_inclusive: bool = True,
-    backward_inclusive: bool = True,
-    within_ops: Any = None,
-    within_ops_fn: Keep | None = None,
-    control_inputs: bool = False,
-    control_outputs: Control = None,
-    control_ios: Control = None,
-) -> list[Op]:
+@takes(_BOTH)
+def get_walks_intersection_ops(given: dict[str, Any]) -> list[Op]:
     """The ops between some and others: on a walk forward from the first, and backward from the second.
 
     Args:
@@ -289,32 +262,15 @@ def get_walks_intersection_ops(
         within_ops_fn: A function that says of an op whether it counts.
         control_inputs: See `check_cios`; so are the others.
     """
-    given: tuple[Any, ...] = (
-        *(forward_seed_ops, backward_seed_ops, forward_inclusive, backward_inclusive),
-        *(within_ops, within_ops_fn, control_inputs, control_outputs, control_ios),
-    )
-    forward, backward = _both_walks(given)
+    forward, backward = _both_walks(*given.values())
     both = set(backward)
     return [op for op in forward if op in both]
 
 
-def get_walks_union_ops(
-    forward_seed_ops: Any,
-    backward_seed_ops: Any,
-    forward_inclusive: bool = True,
-    backward_inclusive: bool = True,
-    within_ops: Any = None,
-    within_ops_fn: Keep | None = None,
-    control_inputs: bool = False,
-    control_outputs: Control = None,
-    control_ios: Control = None,
-) -> list[Op]:
+@takes(_BOTH)
+def get_walks_union_ops(given: dict[str, Any]) -> list[Op]:
     """The ops of either walk; see `get_walks_intersection_ops`."""
-    given: tuple[Any, ...] = (
-        *(forward_seed_ops, backward_seed_ops, forward_inclusive, backward_inclusive),
-        *(within_ops, within_ops_fn, control_inputs, control_outputs, control_ios),
-    )
-    return util.concatenate_unique(*_both_walks(given))
+    return util.concatenate_unique(*_both_walks(*given.values()))
 
 
 def _select(args: Any, options: dict[str, Any], of_ops: bool) -> list[Any]:

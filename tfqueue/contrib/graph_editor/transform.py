@@ -8,6 +8,7 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_edits
 from tfqueue.contrib.graph_editor import reroute, select, subgraph, util
+from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Graph, Op, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -276,28 +277,19 @@ class Transformer:
         )
 
 
-def copy(
-    sgv: Any,
-    dst_graph: Graph = None,
-    dst_scope: str = "",
-    src_scope: str = "",
-    reuse_dst_scope: bool = False,
-) -> tuple[subgraph.SubGraphView, TransformerInfo]:
+@takes("sgv dst_graph=None dst_scope='' src_scope='' reuse_dst_scope=False")
+def copy(given: dict[str, Any]) -> tuple[subgraph.SubGraphView, TransformerInfo]:
     """A copy of a part of a graph, with placeholders for inputs (`tf.contrib.graph_editor.copy`).
 
     Args:
         sgv: A view, or what `make_view` takes.
         dst_graph: The graph to copy to, or None for the same.
-        dst_scope: The name scope to copy to.
-        src_scope: The name scope that this stands for.
-        reuse_dst_scope: Whether `dst_scope` may be there already; else it is made unique.
-
-    Returns:
-        A view of the copy, and what was copied to what.
+        others: As for a `Transformer`, which this calls.
     """
-    sgv = subgraph.make_view(sgv)
-    graph = sgv.graph if dst_graph is None else dst_graph
-    return Transformer()(sgv, graph, dst_scope, src_scope, reuse_dst_scope)
+    given["sgv"] = subgraph.make_view(given["sgv"])
+    if given["dst_graph"] is None:
+        given["dst_graph"] = given["sgv"].graph
+    return Transformer()(**given)
 
 
 def copy_with_input_replacements(

@@ -4,7 +4,8 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows
-from tfqueue.v1._types import Initializer, Penalty, Scope, Tensor
+from tfqueue.v1._signatures import takes
+from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -35,15 +36,9 @@ def embedding_lookup_unique(
         return result
 
 
-def _embeddings(
-    ids: Tensor,
-    vocab_size: int | None,
-    embed_dim: int | None,
-    initializer: Initializer,
-    regularizer: Penalty | None,
-    trainable: bool,
-    reuse: bool | None,
-) -> Any:
+def _embeddings(given: dict[str, Any]) -> Any:
+    """The variable of the two functions below, of their arguments."""
+    vocab_size, embed_dim, reuse = given["vocab_size"], given["embed_dim"], given["reuse"]
     if not (vocab_size and embed_dim) and not (reuse and vocab_size is embed_dim is None):
         raise ValueError("Must specify vocab size and embedding dimension when not reusing")
     shape = None if vocab_size is None else [vocab_size, embed_dim]
@@ -51,23 +46,17 @@ def _embeddings(
     return variables.model_variable(
         "embeddings",
         shape=shape,
-        initializer=initializer,
-        regularizer=regularizer,
-        trainable=trainable,
+        initializer=given["initializer"],
+        regularizer=given["regularizer"],
+        trainable=given["trainable"],
     )
 
 
-def embed_sequence(
-    ids: Tensor,
-    vocab_size: int | None = None,
-    embed_dim: int | None = None,
-    unique: bool = False,
-    initializer: Initializer | None = None,
-    regularizer: Penalty | None = None,
-    trainable: bool = True,
-    scope: Scope | None = None,
-    reuse: bool | None = None,
-) -> Any:
+@takes(
+    "ids vocab_size=None embed_dim=None unique=False initializer=None regularizer=None "
+    "trainable=True scope=None reuse=None"
+)
+def embed_sequence(given: dict[str, Any]) -> Any:
     """The embeddings of sequences of symbols (`tf.contrib.layers.embed_sequence`).
 
     Args:
@@ -87,25 +76,17 @@ def embed_sequence(
     Raises:
         ValueError: If a size is missing and nothing is reused.
     """
-    with _tf.variable_scope(scope, "EmbedSequence", [ids], reuse=reuse):
-        embeddings = _embeddings(
-            ids, vocab_size, embed_dim, initializer, regularizer, trainable, reuse
-        )
-        look_up = embedding_lookup_unique if unique else _tf.nn.embedding_lookup
-        return look_up(embeddings, ids)
+    ids, scope = given["ids"], given["scope"]
+    with _tf.variable_scope(scope, "EmbedSequence", [ids], reuse=given["reuse"]):
+        look_up = embedding_lookup_unique if given["unique"] else _tf.nn.embedding_lookup
+        return look_up(_embeddings(given), ids)
 
 
-def bow_encoder(
-    ids: Tensor,
-    vocab_size: int,
-    embed_dim: int,
-    sparse_lookup: bool = True,
-    initializer: Initializer | None = None,
-    regularizer: Penalty | None = None,
-    trainable: bool = True,
-    scope: Scope | None = None,
-    reuse: bool | None = None,
-) -> Any:
+@takes(
+    "ids vocab_size embed_dim sparse_lookup=True initializer=None regularizer=None "
+    "trainable=True scope=None reuse=None"
+)
+def bow_encoder(given: dict[str, Any]) -> Any:
     """The mean embedding of each sequence of symbols (`tf.contrib.layers.bow_encoder`).
 
     Args:
@@ -117,12 +98,11 @@ def bow_encoder(
     Returns:
         float32 `[batch, embed_dim]`.
     """
-    with _tf.variable_scope(scope, "BowEncoder", [ids], reuse=reuse):
-        embeddings = _embeddings(
-            ids, vocab_size, embed_dim, initializer, regularizer, trainable, reuse
-        )
+    ids, scope = given["ids"], given["scope"]
+    with _tf.variable_scope(scope, "BowEncoder", [ids], reuse=given["reuse"]):
+        embeddings = _embeddings(given)
         sparse = isinstance(ids, _tf.SparseTensor)
-        if not sparse and sparse_lookup:
+        if not sparse and given["sparse_lookup"]:
             ids, sparse = _tf.sparse.from_dense(ids), True
         if sparse:
             return _tf.nn.safe_embedding_lookup_sparse([embeddings], ids, combiner="mean")

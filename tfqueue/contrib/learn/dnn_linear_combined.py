@@ -20,7 +20,7 @@ from tfqueue.contrib.learn.graph_actions import ModeKeys
 from tfqueue.estimator import _models
 from tfqueue.v1 import _layer_base
 from tfqueue.v1 import train as _train
-from tfqueue.v1._signatures import constructor
+from tfqueue.v1._signatures import constructor, takes
 from tfqueue.v1._types import Arrays, Column, Features, Metric, Op, Scope, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
@@ -515,42 +515,46 @@ class _Canned(_estimators.Estimator):
         return (row[key] for row in found) if as_iterable else found[key]
 
 
+# The parameters of the constructors, with what tells classes from numbers.
+_LINEAR = (
+    "feature_columns model_dir=None {} weight_column_name=None optimizer=None "
+    "gradient_clip_norm=None enable_centered_bias=False {} config=None feature_engineering_fn=None {}"
+)
+_DNN = (
+    "hidden_units feature_columns model_dir=None {} weight_column_name=None optimizer=None "
+    "activation_fn='relu' dropout=None gradient_clip_norm=None enable_centered_bias=False "
+    "config=None feature_engineering_fn=None {} embedding_lr_multipliers=None "
+    "input_layer_min_slice_size=None {}"
+)
+_COMBINED = (
+    "model_dir=None {} weight_column_name=None linear_feature_columns=None linear_optimizer=None "
+    "_joint_linear_weights=False dnn_feature_columns=None dnn_optimizer=None dnn_hidden_units=None "
+    "dnn_activation_fn='relu' dnn_dropout=None gradient_clip_norm=None enable_centered_bias=False "
+    "{} config=None feature_engineering_fn=None embedding_lr_multipliers=None "
+    "input_layer_min_slice_size=None {} fix_global_step_increment_bug=False"
+)
+
+
+def _prediction(key: str) -> Callable[..., Any]:
+    """A method that gives one of the predictions, of each example."""
+
+    @takes("self x=None input_fn=None batch_size=None as_iterable=True")
+    def predict(given: dict[str, Any]) -> Any:
+        model = given.pop("self")
+        return model._one(key, **given)
+
+    return predict
+
+
 class _Classifier(_Canned):
     _default = PredictionKey.CLASSES
-
-    def predict_classes(
-        self,
-        x: Arrays | None = None,
-        input_fn: Callable[[], Any] | None = None,
-        batch_size: int | None = None,
-        as_iterable: bool = True,
-    ) -> Any:
-        """The class of each example."""
-        return self._one(PredictionKey.CLASSES, x, input_fn, batch_size, as_iterable)
-
-    def predict_proba(
-        self,
-        x: Arrays | None = None,
-        input_fn: Callable[[], Any] | None = None,
-        batch_size: int | None = None,
-        as_iterable: bool = True,
-    ) -> Any:
-        """The probability of each class, for each example."""
-        return self._one(PredictionKey.PROBABILITIES, x, input_fn, batch_size, as_iterable)
+    predict_classes = _prediction(PredictionKey.CLASSES)
+    predict_proba = _prediction(PredictionKey.PROBABILITIES)
 
 
 class _Regressor(_Canned):
     _default = PredictionKey.SCORES
-
-    def predict_scores(
-        self,
-        x: Arrays | None = None,
-        input_fn: Callable[[], Any] | None = None,
-        batch_size: int | None = None,
-        as_iterable: bool = True,
-    ) -> Any:
-        """The score of each example."""
-        return self._one(PredictionKey.SCORES, x, input_fn, batch_size, as_iterable)
+    predict_scores = _prediction(PredictionKey.SCORES)
 
 
 class LinearClassifier(_Classifier):
@@ -568,11 +572,7 @@ class LinearClassifier(_Classifier):
         others: As for `tf.estimator.LinearClassifier`.
     """
 
-    __init__ = constructor(
-        "feature_columns model_dir=None n_classes=2 weight_column_name=None optimizer=None "
-        "gradient_clip_norm=None enable_centered_bias=False _joint_weight=False config=None "
-        "feature_engineering_fn=None label_keys=None"
-    )
+    __init__ = constructor(_LINEAR.format("n_classes=2", "_joint_weight=False", "label_keys=None"))
 
 
 class LinearRegressor(_Regressor):
@@ -581,11 +581,7 @@ class LinearRegressor(_Regressor):
     `label_dimension` is how many numbers an example has; the rest is as for `LinearClassifier`.
     """
 
-    __init__ = constructor(
-        "feature_columns model_dir=None weight_column_name=None optimizer=None "
-        "gradient_clip_norm=None enable_centered_bias=False label_dimension=1 "
-        "_joint_weights=False config=None feature_engineering_fn=None"
-    )
+    __init__ = constructor(_LINEAR.format("", "label_dimension=1 _joint_weights=False", ""))
 
 
 class DNNClassifier(_Classifier):
@@ -599,12 +595,7 @@ class DNNClassifier(_Classifier):
         others: As for `LinearClassifier` and `tf.estimator.DNNClassifier`.
     """
 
-    __init__ = constructor(
-        "hidden_units feature_columns model_dir=None n_classes=2 weight_column_name=None "
-        "optimizer=None activation_fn='relu' dropout=None gradient_clip_norm=None "
-        "enable_centered_bias=False config=None feature_engineering_fn=None "
-        "embedding_lr_multipliers=None input_layer_min_slice_size=None label_keys=None"
-    )
+    __init__ = constructor(_DNN.format("n_classes=2", "", "label_keys=None"))
 
 
 class DNNRegressor(_Regressor):
@@ -613,12 +604,7 @@ class DNNRegressor(_Regressor):
     `label_dimension` is how many numbers an example has; the rest is as for `DNNClassifier`.
     """
 
-    __init__ = constructor(
-        "hidden_units feature_columns model_dir=None weight_column_name=None optimizer=None "
-        "activation_fn='relu' dropout=None gradient_clip_norm=None enable_centered_bias=False "
-        "config=None feature_engineering_fn=None label_dimension=1 "
-        "embedding_lr_multipliers=None input_layer_min_slice_size=None"
-    )
+    __init__ = constructor(_DNN.format("", "label_dimension=1", ""))
 
 
 class DNNLinearCombinedClassifier(_Classifier):
@@ -634,14 +620,7 @@ class DNNLinearCombinedClassifier(_Classifier):
         others: As for `DNNClassifier` and `tf.estimator.DNNLinearCombinedClassifier`.
     """
 
-    __init__ = constructor(
-        "model_dir=None n_classes=2 weight_column_name=None linear_feature_columns=None "
-        "linear_optimizer=None _joint_linear_weights=False dnn_feature_columns=None "
-        "dnn_optimizer=None dnn_hidden_units=None dnn_activation_fn='relu' dnn_dropout=None "
-        "gradient_clip_norm=None enable_centered_bias=False config=None "
-        "feature_engineering_fn=None embedding_lr_multipliers=None "
-        "input_layer_min_slice_size=None label_keys=None fix_global_step_increment_bug=False"
-    )
+    __init__ = constructor(_COMBINED.format("n_classes=2", "", "label_keys=None"))
 
 
 class DNNLinearCombinedRegressor(_Regressor):
@@ -650,14 +629,7 @@ class DNNLinearCombinedRegressor(_Regressor):
     `label_dimension` is how many numbers an example has; the rest is as for `DNNLinearCombinedClassifier`.
     """
 
-    __init__ = constructor(
-        "model_dir=None weight_column_name=None linear_feature_columns=None "
-        "linear_optimizer=None _joint_linear_weights=False dnn_feature_columns=None "
-        "dnn_optimizer=None dnn_hidden_units=None dnn_activation_fn='relu' dnn_dropout=None "
-        "gradient_clip_norm=None enable_centered_bias=False label_dimension=1 config=None "
-        "feature_engineering_fn=None embedding_lr_multipliers=None "
-        "input_layer_min_slice_size=None fix_global_step_increment_bug=False"
-    )
+    __init__ = constructor(_COMBINED.format("", "label_dimension=1", ""))
 
 
 def infer_real_valued_columns_from_input_fn(input_fn: Callable[[], Any]) -> list[Column]:

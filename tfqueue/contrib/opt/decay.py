@@ -3,6 +3,7 @@
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Name, Op, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -172,14 +173,10 @@ class AdamWOptimizer(DecoupledWeightDecayExtension, _tf.train.AdamOptimizer):
         name: As there.
     """
 
-    def __init__(
-        self,
-        weight_decay: Any,
-        learning_rate: Any = 0.001,
-        beta1: Any = 0.9,
-        beta2: Any = 0.999,
-        epsilon: Any = 1e-8,
-        use_locking: bool = False,
-        name: str = "AdamW",
-    ) -> None:
-        super().__init__(weight_decay, learning_rate, beta1, beta2, epsilon, use_locking, name)
+    __init__ = constructor(
+        "weight_decay learning_rate=0.001 beta1=0.9 beta2=0.999 epsilon=1e-8 use_locking=False "
+        "name='AdamW'"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        super().__init__(*given.values())

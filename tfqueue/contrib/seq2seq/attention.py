@@ -309,6 +309,14 @@ class _Monotonic(_Mechanism):
         return score + _tf.get_variable("attention_score_bias", [], score.dtype, start)
 
 
+# The parameters of the mechanisms.
+_ATTENTION = (
+    "num_units memory memory_sequence_length=None {} score_mask_value=None {} dtype=None "
+    "custom_key_value_fn=None name='{}'"
+)
+_MONOTONIC = "sigmoid_noise=0.0 sigmoid_noise_seed=None score_bias_init=0.0 mode='parallel'"
+
+
 class BahdanauAttention(_Additive):
     """Additive attention (`tf.contrib.seq2seq.BahdanauAttention`).
 
@@ -330,8 +338,7 @@ class BahdanauAttention(_Additive):
     _scope = "bahdanau_attention"
 
     __init__ = constructor(
-        "num_units memory memory_sequence_length=None normalize=False probability_fn=None "
-        "score_mask_value=None dtype=None custom_key_value_fn=None name='BahdanauAttention'"
+        _ATTENTION.format("normalize=False probability_fn=None", "", "BahdanauAttention")
     )
 
 
@@ -350,8 +357,7 @@ class LuongAttention(_Multiplicative):
     _scope = "luong_attention"
 
     __init__ = constructor(
-        "num_units memory memory_sequence_length=None scale=False probability_fn=None "
-        "score_mask_value=None dtype=None custom_key_value_fn=None name='LuongAttention'"
+        _ATTENTION.format("scale=False probability_fn=None", "", "LuongAttention")
     )
 
 
@@ -369,9 +375,7 @@ class BahdanauMonotonicAttention(_Monotonic, _Additive):
     _scope = "bahdanau_monotonic_attention"
 
     __init__ = constructor(
-        "num_units memory memory_sequence_length=None normalize=False score_mask_value=None "
-        "sigmoid_noise=0.0 sigmoid_noise_seed=None score_bias_init=0.0 mode='parallel' dtype=None "
-        "custom_key_value_fn=None name='BahdanauMonotonicAttention'"
+        _ATTENTION.format("normalize=False", _MONOTONIC, "BahdanauMonotonicAttention")
     )
 
 
@@ -385,11 +389,7 @@ class LuongMonotonicAttention(_Monotonic, _Multiplicative):
 
     _scope = "luong_monotonic_attention"
 
-    __init__ = constructor(
-        "num_units memory memory_sequence_length=None scale=False score_mask_value=None "
-        "sigmoid_noise=0.0 sigmoid_noise_seed=None score_bias_init=0.0 mode='parallel' dtype=None "
-        "custom_key_value_fn=None name='LuongMonotonicAttention'"
-    )
+    __init__ = constructor(_ATTENTION.format("scale=False", _MONOTONIC, "LuongMonotonicAttention"))
 
 
 class AttentionWrapperState(

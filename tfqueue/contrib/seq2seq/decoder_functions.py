@@ -40,12 +40,7 @@ def simple_decoder_fn_train(encoder_state: State, name: Name = None) -> Decoder:
     Returns:
         A decoder function that hands on the true inputs.
     """
-
-    def decoder_fn(time: Any, state: Any, inputs: Any, output: Any, context: Any) -> Any:
-        with _tf.name_scope(name, "simple_decoder_fn_train", [time, state, inputs, output]):
-            return None, encoder_state if state is None else state, inputs, output, context
-
-    return decoder_fn
+    return _decoder("simple_decoder_fn_train", name, encoder_state)
 
 
 def attention_decoder_fn_train(
@@ -70,18 +65,8 @@ def attention_decoder_fn_train(
         A decoder function that appends the attention to each true input.
     """
     del attention_score_fn
-
-    def decoder_fn(time: Any, state: Any, inputs: Any, output: Any, context: Any) -> Any:
-        with _tf.name_scope(name, "attention_decoder_fn_train", [time, state, inputs, output]):
-            if state is None:
-                state, attention = encoder_state, _first_attention(encoder_state)
-            else:
-                output = attention = attention_construct_fn(
-                    output, attention_keys, attention_values
-                )
-            return None, state, _tf.concat([inputs, attention], 1), output, context
-
-    return decoder_fn
+    attend = _attending(attention_construct_fn, attention_keys, attention_values)
+    return _decoder("attention_decoder_fn_train", name, encoder_state, attend)
 
 
 def simple_decoder_fn_inference(
@@ -116,15 +101,7 @@ def simple_decoder_fn_inference(
     with _tf.name_scope(name, scope):
         feed.prepare(start_of_sequence_id, maximum_length, num_decoder_symbols)
 
-    def decoder_fn(time: Any, state: Any, inputs: Any, output: Any, context: Any) -> Any:
-        with _tf.name_scope(name, scope, [time, state, inputs, output]):
-            _refuse_inputs(inputs)
-            if output is None:
-                state = encoder_state
-            output, inputs, done = feed.step(time, output)
-            return done, state, inputs, output, context
-
-    return decoder_fn
+    return _decoder(scope, name, encoder_state, None, feed)
 
 
 def attention_decoder_fn_inference(
@@ -146,18 +123,7 @@ def attention_decoder_fn_inference(
 
     Args:
         output_fn: From the attention to logits; None if they are the same.
-        encoder_state: The state to begin with.
-        attention_keys: Keys, as `prepare_attention` gives them.
-        attention_values: Values, as it gives them.
-        attention_score_fn: As it gives it; unused, for `attention_construct_fn` has it.
-        attention_construct_fn: As it gives it.
-        embeddings: Matrix `[symbols, size]`.
-        start_of_sequence_id: The symbol to begin with.
-        end_of_sequence_id: The symbol that ends a sequence.
-        maximum_length: After how many steps every sequence ends.
-        num_decoder_symbols: How many symbols there are.
-        dtype: Type of the symbols.
-        name: Name scope of the ops.
+        others: As for `attention_decoder_fn_train` and `simple_decoder_fn_inference`.
 
     Returns:
         A decoder function that feeds the embedding of the likeliest symbol and the attention.
@@ -168,17 +134,46 @@ def attention_decoder_fn_inference(
     with _tf.name_scope(name, scope):
         feed.prepare(start_of_sequence_id, maximum_length, num_decoder_symbols)
 
+    attend = _attending(attention_construct_fn, attention_keys, attention_values)
+    return _decoder(scope, name, encoder_state, attend, feed)
+
+
+def _attending(construct: Attend, keys: Tensor, values: Tensor) -> Callable[[Any], Any]:
+    return lambda output: construct(output, keys, values)
+
+
+def _decoder(
+    scope: str,
+    name: Name,
+    encoder_state: State,
+    attend: Callable[[Any], Any] | None = None,
+    feed: "_Likeliest | None" = None,
+) -> Decoder:
+    """A decoder function.
+
+    Args:
+        scope: Its name scope, where `name` gives none.
+        name: The name scope that the program gave.
+        encoder_state: The state to begin with.
+        attend: From the cell's output to an attention vector, which is appended to the inputs.
+        feed: Chooses the inputs; the true ones when None.
+    """
+
     def decoder_fn(time: Any, state: Any, inputs: Any, output: Any, context: Any) -> Any:
         with _tf.name_scope(name, scope, [time, state, inputs, output]):
-            _refuse_inputs(inputs)
-            if output is None:
-                state, attention = encoder_state, _first_attention(encoder_state)
-            else:
-                output = attention = attention_construct_fn(
-                    output, attention_keys, attention_values
-                )
-            output, inputs, done = feed.step(time, output)
-            return done, state, _tf.concat([inputs, attention], 1), output, context
+            if feed is not None and inputs is not None:
+                raise ValueError(f"Expected cell_input to be None, but saw: {inputs}")
+            attention = done = None
+            if (state if feed is None else output) is None:
+                state = encoder_state
+                attention = _first_attention(encoder_state) if attend else None
+            elif attend:
+                output = attention = attend(output)
+            if feed is not None:
+                output, inputs, done = feed.step(time, output)
+            if attend:
+                inputs = _tf.concat([inputs, attention], 1)
+            return done, state, inputs, output, context
 
     return decoder_fn
 
@@ -221,11 +216,6 @@ class _Likeliest:
         late = _tf.greater(time, self._longest)
         done = _tf.cond(late, lambda: _tf.ones([self._batch], _tf.bool), lambda: done)
         return output, _tf.gather(self._embeddings, symbol), done
-
-
-def _refuse_inputs(inputs: Any) -> None:
-    if inputs is not None:
-        raise ValueError(f"Expected cell_input to be None, but saw: {inputs}")
 
 
 def _first_attention(encoder_state: State) -> Any:

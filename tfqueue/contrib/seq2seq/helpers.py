@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import DType, Name, Shape, State, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -287,22 +288,18 @@ class ScheduledEmbeddingTrainingHelper(_Scheduled):
 
     _scope = "ScheduledEmbeddingTrainingHelper"
 
-    def __init__(
-        self,
-        inputs: Tensor,
-        sequence_length: Tensor,
-        embedding: Tensor | Callable[[Tensor], Tensor],
-        sampling_probability: Tensor,
-        time_major: bool = False,
-        seed: int | None = None,
-        scheduling_seed: int | None = None,
-        name: Name = None,
-    ) -> None:
-        with _tf.name_scope(name, "ScheduledEmbeddingSamplingWrapper"):
-            self._embedding_fn = _lookup(embedding)
-            self._sampling_probability = _probability(sampling_probability)
-            self._seed, self._scheduling_seed = seed, scheduling_seed
-            super().__init__(inputs, sequence_length, time_major=time_major, name=name)
+    __init__ = constructor(
+        "inputs sequence_length embedding sampling_probability time_major=False seed=None "
+        "scheduling_seed=None name=None"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        with _tf.name_scope(given["name"], "ScheduledEmbeddingSamplingWrapper"):
+            self._embedding_fn = _lookup(given["embedding"])
+            self._sampling_probability = _probability(given["sampling_probability"])
+            self._seed, self._scheduling_seed = given["seed"], given["scheduling_seed"]
+            read = given["inputs"], given["sequence_length"], given["time_major"], given["name"]
+            super().__init__(*read)
 
     def _sample(self, chosen: Tensor, outputs: Tensor) -> Tensor:
         return _tf.where(chosen, _sampled(outputs, self._seed), -_tf.ones_like(chosen, _tf.int32))
@@ -331,30 +328,26 @@ class ScheduledOutputTrainingHelper(_Scheduled):
 
     _scope = "ScheduledOutputTrainingHelper"
 
-    def __init__(
-        self,
-        inputs: Tensor,
-        sequence_length: Tensor,
-        sampling_probability: Tensor,
-        time_major: bool = False,
-        seed: int | None = None,
-        next_inputs_fn: Callable[..., Any] | None = None,
-        auxiliary_inputs: Tensor | None = None,
-        name: Name = None,
-    ) -> None:
-        with _tf.name_scope(name, "ScheduledOutputTrainingHelper"):
-            self._sampling_probability = _probability(sampling_probability)
-            self._scheduling_seed = seed
-            self._more = auxiliary_inputs is not None
+    __init__ = constructor(
+        "inputs sequence_length sampling_probability time_major=False seed=None "
+        "next_inputs_fn=None auxiliary_inputs=None name=None"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        inputs, more, time_major = given["inputs"], given["auxiliary_inputs"], given["time_major"]
+        with _tf.name_scope(given["name"], "ScheduledOutputTrainingHelper"):
+            self._sampling_probability = _probability(given["sampling_probability"])
+            self._scheduling_seed = given["seed"]
+            self._more = more is not None
             if self._more and _tf.nest.is_nested(inputs):
                 raise ValueError("with auxiliary_inputs, inputs must be one tensor")
-            self._next_inputs_fn = next_inputs_fn
+            self._next_inputs_fn = given["next_inputs_fn"]
             self._auxiliary_tas: Any = None
             if self._more:
-                auxiliary = _tf.convert_to_tensor(auxiliary_inputs)
-                inputs = _tf.concat([_tf.convert_to_tensor(inputs), auxiliary], -1)
-                self._auxiliary_tas = _as_array(auxiliary if time_major else _time_first(auxiliary))
-            super().__init__(inputs, sequence_length, time_major, name)
+                more = _tf.convert_to_tensor(more)
+                inputs = _tf.concat([_tf.convert_to_tensor(inputs), more], -1)
+                self._auxiliary_tas = _as_array(more if time_major else _time_first(more))
+            super().__init__(inputs, given["sequence_length"], time_major, given["name"])
 
     def _sample(self, chosen: Tensor, outputs: Tensor) -> Tensor:
         return _tf.cast(chosen, _tf.int32)

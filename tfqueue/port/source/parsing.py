@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import dataclasses
 import warnings
 
@@ -101,11 +102,13 @@ def is_python2(text: str) -> bool:
     >>> is_python2("print 1\\n"), is_python2("print(1)\\n")
     (True, False)
     """
-    try:
-        tree_of(text)
-        return False
-    except SyntaxError:
-        return True
+    return not _is_python3(text)
+
+
+def _is_python3(text: str) -> bool:
+    with contextlib.suppress(SyntaxError):
+        return bool(tree_of(text))
+    return False
 
 
 def _every_line(text: str) -> list[int]:
