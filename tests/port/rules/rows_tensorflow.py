@@ -444,6 +444,17 @@ CHANGED = [
     ),
     (
         "tf-internals",
+        "import tensorflow.python.estimator.canned.head as h, os\n"
+        "from tensorflow_estimator.python.estimator.canned import dnn\n"
+        "from tensorflow_estimator.python.estimator.estimator import Estimator\n"
+        "import tensorflow.python.ops.constant_op as constant_op\n",
+        "from tfqueue.v1.contrib.estimator import canned as h; import os\n"
+        "from tfqueue.v1.contrib.estimator import canned as dnn\n"
+        "from tfqueue.v1.estimator import Estimator\n"
+        "from tensorflow.python.framework import constant_op\n",
+    ),
+    (
+        "tf-internals",
         "from tensorflow.python.estimator.canned.head import _Head\n",
         "from tfqueue.v1.contrib.estimator.canned import _Head\n",
     ),
@@ -559,6 +570,10 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    (
+        "tf-internals",
+        "import tensorflow.python.ops.math_ops as m, tensorflow_estimator.other as o\n",
+    ),
     ("tf-shared-cells", TF + "x = [tf.nn.rnn_cell.GRUCell(3) for _ in range(2)]\ny = [0] * 3\n"),
     # another estimator's, and names that nobody has
     ("tf-internals", "from tensorflow.python.keras.estimator import model_to_estimator\n"),

@@ -461,6 +461,8 @@ def test_check_names_what_tensorflows_inside_has_lost(place, capsys):
         old=textwrap.dedent("""
             import tensorflow as tf
             from tensorflow.python.nowhere.inner import head as head_lib
+            import tensorflow.python.nowhere as nowhere
+            from tensorflow_estimator.python.nowhere import testing
             from tensorflow.python.ops import array_ops, math_ops, no_such_ops
             from tensorflow.python.ops.rnn_cell_impl import _like_rnncell, _SlimRNNCell
             from tensorflow.python.eager.context import in_graph_mode
@@ -475,6 +477,8 @@ def test_check_names_what_tensorflows_inside_has_lost(place, capsys):
     said = [line for line in capsys.readouterr().out.splitlines() if "tf-names" in line]
     assert [line.split("tf-names ")[1].split(" exist")[0] for line in said] == [
         "tensorflow.python.nowhere.inner.head does not",
+        "tensorflow.python.nowhere does not",
+        "tensorflow_estimator.python.nowhere.testing does not",
         "tensorflow.python.ops.no_such_ops does not",
         "tensorflow.python.ops.rnn_cell_impl._SlimRNNCell does not",
     ]

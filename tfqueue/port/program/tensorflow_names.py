@@ -23,6 +23,7 @@ from tfqueue.port.program.objects import Objects
 
 _BOUND = re.compile(r"^\s*(?:from \S+ import (?:\S+ as )?|import \S+ as )(\w+)", re.MULTILINE)
 _INNER = "tensorflow.python."
+_PACKAGES = (_INNER, "tensorflow_estimator.")
 Arguments = tuple[int, tuple[str, ...]]
 """What a call gives: how many arguments by position, and the names of the others."""
 Asked = tuple[str, int, int, str]
@@ -161,7 +162,7 @@ def _provided_for(module: Module, node: ast.AST) -> bool:
 def _imported(module: Module) -> Iterable[tuple[ast.stmt, ast.alias, str]]:
     """What the import statements of a translated module bring from below `tensorflow`."""
     for node in module.nodes[ast.ImportFrom]:
-        if not node.level and f"{node.module}.".startswith(_INNER):
+        if not node.level and f"{node.module}.".startswith(_PACKAGES):
             for alias in node.names:
                 dotted = f"{node.module}.{alias.name}".removesuffix(".*")
                 yield node, alias, dotted
@@ -175,6 +176,8 @@ def _imported(module: Module) -> Iterable[tuple[ast.stmt, ast.alias, str]]:
         for alias in node.names:
             if alias.name.startswith("tfqueue.v1."):
                 yield node, alias, f"tensorflow{alias.name.removeprefix('tfqueue.v1')}"
+            elif alias.name.startswith(_PACKAGES):
+                yield node, alias, alias.name
 
 
 def _tested(module: Module, node: ast.AST) -> bool:
@@ -223,6 +226,8 @@ def _is_there(name: str) -> bool:
     folder = _folder()
     if name.startswith(_INNER):
         return _is_inside(name)
+    if name.startswith(_PACKAGES):
+        return False
     parts = name.split(".")[1:]
     rest = ".".join(parts)
     if rest in moved.BY_OLD_NAME and rest not in gone.BY_NAME:

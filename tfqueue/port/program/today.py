@@ -43,7 +43,7 @@ def missing(name: str) -> str | None:
     'tf.train has no batches'
     >>> missing("tensorflow.train.batch")
     """
-    if name.startswith("tensorflow.python."):
+    if name.startswith(("tensorflow.python.", "tensorflow_estimator.")):
         return _missing_inside(name)
     here, at = tf, "tf"
     for part in name.split(".")[1:]:

@@ -13,7 +13,7 @@ from tfqueue.names.moved import BY_OLD_NAME
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
-WORDS = ("tensorflow.python",)
+WORDS = ("tensorflow.python", "tensorflow_estimator")
 # module below tensorflow.python.estimator: what was public of it below tf.estimator
 _ESTIMATOR = {
     "model_fn": "EstimatorSpec ModeKeys",
@@ -189,6 +189,8 @@ _ELSEWHERE = {
     "training.training_ops": "ops.gen_training_ops",
 }
 _FRONT = "tensorflow.python."
+_ESTIMATOR_FRONT = "tensorflow_estimator.python."
+"""The package that held `tf.estimator` from 1.13 on, as `tensorflow.python` had it before."""
 # what was private in these modules is public: `gen_logging_ops._scalar_summary`
 _LOGGER = "tensorflow.python.platform.tf_logging._logger"
 _PUBLIC_NOW = re.compile(r"tensorflow\.python\.(?:ops\.gen_\w+|platform\.tf_logging)\._[a-z]\w*$")
@@ -196,11 +198,35 @@ _PUBLIC_NOW = re.compile(r"tensorflow\.python\.(?:ops\.gen_\w+|platform\.tf_logg
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds imports of, and references to, what moved out of `tensorflow.python`."""
-    for node in module.nodes[ast.ImportFrom]:
-        if not node.level and (node.module or "").startswith("tensorflow.python"):
+    for node in [*module.nodes[ast.ImportFrom], *_as_from(module)]:
+        inner = f"{node.module}."
+        if not node.level and inner.startswith((_FRONT, _ESTIMATOR_FRONT)):
             yield from _import_from(module, node)
     for node, dotted in module.references:
         yield from _reference(module, node, dotted)
+
+
+def _as_from(module: Module) -> Iterator[ast.ImportFrom]:
+    """`import a.b as c` of what is gone, as `from a import b as c`."""
+    for node in module.nodes[ast.Import]:
+        new: list[ast.stmt] = []
+        for alias in node.names:
+            home, _, last = alias.name.rpartition(".")
+            inner = f"{_inner(home)}.{last}"
+            bound = ast.alias(last, alias.asname if alias.asname != last else None)
+            if alias.asname and (inner in _GONE or inner in _ELSEWHERE):
+                new.append(ast.ImportFrom(home, [bound], 0))
+            else:
+                new.append(ast.Import([alias]))
+        found = [one for one in new if isinstance(one, ast.ImportFrom)]
+        if found:
+            module.replace(node, new)
+            yield from found
+
+
+def _inner(home: str) -> str:
+    """A module without the package that it is inside of."""
+    return f"{home}.".removeprefix(_ESTIMATOR_FRONT).removeprefix(_FRONT).rstrip(".")
 
 
 def _row(parent: str, name: str) -> str | None:
@@ -263,7 +289,7 @@ def _home(whole: str) -> str:
 
 
 def _import_from(module: Module, node: ast.ImportFrom) -> Iterator[Finding]:
-    parent = (node.module or "")[len(_FRONT) :]
+    parent = _inner(node.module or "")
     moved = {
         alias.name: _GONE.get(f"{parent}.{alias.name}") or _row(parent, alias.name)
         for alias in node.names
