@@ -174,7 +174,8 @@ class _Builder:
             if conditional:
                 if not edges:
                     said.append("conditional")
-                edge.hint += "; each element goes where its condition holds"
+                if not (edges and edges[0].conditional):
+                    edge.hint += "; each element goes where its condition holds"
             edge.label = ", ".join(said)
             if each in self.place.queues and self.place.runner_missing:
                 edge.bad, edge.label = self.place.kind, "not started"
@@ -254,7 +255,11 @@ class _Builder:
             if produced.numbers is not None:
                 lines = [f"0 to {produced.numbers - 1}", often]
                 return Section("numbers", lines, f"the numbers {', '.join(lines)}")
-        fed = [each for each in demand.ops if each.type.startswith("Placeholder")]
+        fed = [
+            each
+            for each in self.pipeline.in_order(demand.ops)
+            if each.type.startswith("Placeholder")
+        ]
         many = op.type.startswith("QueueEnqueueMany")
         shapes = []
         for tensor in list(op.inputs)[1:]:
@@ -290,7 +295,7 @@ class _Builder:
                     group.append(take)
                     ops |= set(ends[take])
                     left.remove(take)
-            demand = self.pipeline.demand(ops)
+            demand = self.pipeline.demand(self.pipeline.in_order(ops))
             self._one_step(f"step {group[0].op.name}", demand, None)
 
     def _one_step(self, key: str, demand: Demand, step: StepRequest | None) -> None:

@@ -147,8 +147,8 @@ class Pipeline:
     def _demand(self, ops: Sequence[Op], fed: Iterable[str]) -> Demand:
         seen = traversal.ancestors(ops, fed)
         takes, puts, reads, closes = [], [], [], []
-        for op in seen:
-            for use in self._used.get(op, ()):
+        for op, uses in self._used.items():  # in the order in which they were built
+            for use in uses if op in seen else ():
                 if isinstance(use, Take):
                     takes.append(use)
                     if use.is_read:
