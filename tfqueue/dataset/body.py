@@ -376,12 +376,7 @@ class Body:
             plain = how == "c"
             if key.startswith("*"):
                 inputs = list(op.inputs)[: int(key[1:])] if key[1:] else list(op.inputs)
-                texts = []
-                for t in inputs:
-                    found = self.expressions[t.name]
-                    same = found.array is not None and len(inputs) > 1
-                    texts.append(found if not same else self._beside(t, inputs))
-                return "[" + ", ".join(texts) + "]"
+                return "[" + ", ".join(self._beside(t, inputs) for t in inputs) + "]"
             if re.fullmatch(r"-?\d+", key):
                 return self.of(op.inputs[int(key)], plain)
             return literals.attribute(op.node_def.attr[key]) or ""
@@ -395,7 +390,7 @@ class Body:
         return text[:-1] + "".join(extra) + ")"
 
     def _beside(self, tensor: Tensor, others: Sequence[Tensor]) -> Expression:
-        """A constant in a list: bare, where another element says the dtype."""
+        """An element of a list; a constant is bare where another element says the dtype."""
         told = any(self.expressions[t.name].array is None for t in others)
         return self.of(tensor, plain=told)
 

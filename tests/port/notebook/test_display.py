@@ -1,5 +1,7 @@
 """What stands for IPython's pictures and texts where a notebook runs without IPython."""
 
+import sys
+
 import pytest
 
 from tfqueue.port.notebook import display
@@ -23,3 +25,28 @@ def test_each_kind_has_its_method_alone(shown, method, gives):
     methods = [name for name in dir(found) if name.startswith("_repr_") and name.endswith("_")]
     assert methods == [method]
     assert getattr(found, method)() == gives
+
+
+def test_what_stands_for_ipython_is_found_by_each_of_its_names():
+    shown, shell = [], object()
+    with display._stand_in(shown.append, shell):
+        import IPython
+        from IPython import display as one
+        from IPython.core import display as two
+        from IPython.core.display import HTML
+        from IPython.display import Markdown
+
+        assert one is two is sys.modules["IPython.display"]
+        assert IPython.get_ipython() is shell
+        assert IPython.version_info >= (9, 0)
+        one.display(3)
+        assert one.clear_output(wait=True) is None
+        kinds = [HTML, one.SVG, Markdown, one.Latex]
+        methods = ["_repr_html_", "_repr_svg_", "_repr_markdown_", "_repr_latex_"]
+        assert [getattr(kind("x"), name)() for kind, name in zip(kinds, methods, strict=True)] == [
+            "x"
+        ] * 4
+    assert shown == [3]
+    assert (
+        "IPython.core.display" not in sys.modules or sys.modules["IPython.core.display"] is not one
+    )

@@ -1,0 +1,134 @@
+"""What finds a program's modules, one question at a time."""
+
+import ast
+import os
+import sys
+
+import pytest
+
+from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.rules import engine
+from tfqueue.port.run import importer
+from tfqueue.port.source.files import Unreadable
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    return tmp_path
+
+
+def test_a_file_that_is_no_module(place):
+    with pytest.raises(ImportError, match=r"a\.unknown is no file of a module"):
+        importer.spec_of("a", str(place / "a.unknown"))
+    spec = importer.spec_of("a", str(place / "a.py"))
+    assert (spec.name, type(spec.loader).__name__) == ("a", "SourceFileLoader")
+
+
+def test_what_is_the_users(place):
+    (place / "here").mkdir()
+    options = importer.Options(also=frozenset(["pytest"]))
+    finder = importer.Finder(options, str(place / "here"))
+    assert finder.is_users(str(place / "here" / "a.py"))
+    assert finder.is_users(str(place / "a.py"))
+    assert finder.is_users("/somewhere/else/a.py")
+    assert not finder.is_users(os.__file__)
+    assert not finder.is_users(ast.__file__, "ast")
+    assert finder.is_users(pytest.__file__, "pytest")
+    assert finder.is_users(pytest.__file__, "pytest.inner")
+    below = importer.Finder(importer.Options(root=str(place / "here")))
+    assert below.is_users(str(place / "here" / "a.py"))
+    assert not below.is_users(str(place / "a.py"))
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("x = 1\ny = 7 / 2\n", 2),
+        ("x = 1\nx /= 2\n", 2),
+        ("x = round(2.5)\n", 1),
+        ("from __future__ import division\nx = 7 / 2\nround(2.5)\n", 0),
+        ("x = 7 // 2\nf(2.5)\n", 0),
+        ("a.round(2)\n", 0),
+    ],
+)
+def test_where_python_2_could_have_given_another_number(text, line):
+    translation = engine.translate(text, "a.py", verdict=Verdict())
+    assert importer._python3_numbers(translation) == line
+
+
+def agrees(verdict, ran, python2=True):
+    """The verdict after a module of Python 2 turns up behind others that ran."""
+    options = importer.Options(verdict=verdict)
+    for name, text, python in ran:
+        options.ran[name] = engine.translate(text, name, verdict=Verdict(python2=python))
+    module = engine.translate("print 1\n", "new.py", verdict=Verdict(python2=python2))
+    importer._agrees("new.py", module, options)
+    return options.verdict
+
+
+def test_a_module_of_python_2_that_turns_up_makes_the_rest_python_2():
+    found = agrees(Verdict(), [("a.py", "x = 1\n", False)])
+    assert (found.python2, found.proven) == (True, True)
+    for settled in (Verdict(given=True), Verdict(proven=True), Verdict(python2=True)):
+        assert agrees(settled, [("a.py", "x = 7 / 2\n", False)]) == settled
+    assert agrees(Verdict(), [("a.py", "x = y / 2\n", True)]).python2
+    with pytest.raises(
+        Unreadable, match=r"is Python 2, which shows only now; .*a\.py:1 has been run"
+    ):
+        agrees(Verdict(), [("b.py", "x = 1\n", False), ("a.py", "x = 7 / 2\n", False)])
+
+
+def test_the_file_of_a_module(place, monkeypatch):
+    monkeypatch.setattr(sys, "path", [str(place)])
+    (place / "one.py").write_text("")
+    for name in ("pack", "pack/sub", "bare"):
+        (place / name).mkdir()
+    for name in ("pack/__init__", "pack/__main__", "pack/sub/__init__", "pack/sub/deep"):
+        (place / f"{name}.py").write_text("")
+    assert importer.module_file("one") == str(place / "one.py")
+    assert importer.module_file("pack") == str(place / "pack" / "__main__.py")
+    assert importer.module_file("pack.sub.deep") == str(place / "pack" / "sub" / "deep.py")
+    for name, said in (("none", "no module"), ("pack.none", "no module"), ("one.x", "no module")):
+        with pytest.raises(Unreadable, match=said):
+            importer.module_file(name)
+    for name in ("pack.sub", "bare"):
+        with pytest.raises(Unreadable, match="is a package without a __main__"):
+            importer.module_file(name)
+
+
+def test_the_main_module(place):
+    program = importer.main_module("a.py")
+    assert program.__name__ == "__main__"
+    assert program.__file__ == str(place / "a.py")
+    assert program.__doc__ is None
+    assert program.__cached__ is None
+    assert program.__builtins__ is importer.builtins
+    assert not hasattr(importer.main_module(None), "__file__")
+
+
+def test_a_program_as_a_module_and_all_is_undone(place):
+    (place / "helper.py").write_text("half = 7 / 2\n")
+    (place / "old.py").write_text(
+        "import sys, helper\nx = helper.half, sys.argv, __name__\nprint 1\n"
+    )
+    before = dict(sys.modules), [*sys.path], [*sys.argv], [*sys.meta_path], sys.dont_write_bytecode
+    with importer.loaded("old.py", importer.Options()) as module:
+        assert module.x == (3, ["old.py"], "old")
+        assert sys.path[0] == str(place)
+        assert sys.modules["old"] is module
+        assert "helper" in sys.modules
+    after = dict(sys.modules), [*sys.path], [*sys.argv], [*sys.meta_path], sys.dont_write_bytecode
+    assert "helper" not in sys.modules
+    assert after[1:] == before[1:]
+    assert not (place / "__pycache__").exists()
+
+
+def test_a_module_that_cannot_be_parsed_is_a_syntax_error(place):
+    (place / "bad.py").write_text("x = (\n")
+    (place / "old.py").write_text("import bad\n")
+    with pytest.raises(SyntaxError) as caught:
+        with importer.loaded("old.py", importer.Options()):
+            pass
+    assert caught.value.filename == str(place / "bad.py")
