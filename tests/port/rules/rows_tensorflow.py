@@ -454,6 +454,22 @@ CHANGED = [
         "from tensorflow.python.framework import constant_op\n",
     ),
     (
+        "tf-imports",
+        "import tensorflow.models.rnn.rnn_cell as r\n"
+        "from tensorflow.models.rnn import rnn, linear\nfrom tensorflow.contrib.ctc import ctc_ops as c\n",
+        "import tfqueue.v1.rnn_cell as r\n"
+        "from tfqueue.v1 import nn as rnn; from tfqueue.v1 import rnn_cell as linear\n"
+        "from tensorflow.python.ops import ctc_ops as c\n",
+    ),
+    (
+        "tf-losses",
+        TF + "from tensorflow.python.ops import ctc_ops as c, nn_ops\nx = tf.pack([1])\n"
+        "y = c.ctc_loss(x, y, z), nn_ops.softmax_cross_entropy_with_logits(x, y)\n",
+        TF + "from tensorflow.python.ops import ctc_ops as c, nn_ops\nx = tf.pack([1])\n"
+        "y = c.ctc_loss(inputs=x, labels=y, sequence_length=z), "
+        "nn_ops.softmax_cross_entropy_with_logits(logits=x, labels=y)\n",
+    ),
+    (
         "tf-internals",
         "from tensorflow.python.estimator.canned.head import _Head\n",
         "from tfqueue.v1.contrib.estimator.canned import _Head\n",

@@ -30,6 +30,7 @@ _OURS = (
 _MOVED = {"tensorflow.g3doc.tutorials": "tensorflow.examples.tutorials"}
 # `from tensorflow.models.rnn import x` of 0.5 and 0.6: what to say instead
 _RNN = {
+    "linear": "from tfqueue.v1 import rnn_cell as {0}",
     "rnn": "from tfqueue.v1 import nn as {0}",
     "rnn_cell": "from tfqueue.v1 import rnn_cell as {0}",
     "seq2seq": "from tfqueue.v1.contrib import legacy_seq2seq as {0}",
@@ -73,6 +74,7 @@ def _import(module: Module, alias: ast.alias) -> list[tuple[str, str | None]]:
     """What comes in the place of an alias: (name, as) of each; nothing where it stays."""
     name, known_as = alias.name, alias.asname
     ours = _ours(name)
+    ours = _RNN_MODULES.get(name) if known_as and name in _RNN_MODULES else ours
     if ours and known_as:
         return [(ours, known_as)]
     whole: tuple[str, str | None] = ("tfqueue.v1", "tensorflow")
@@ -150,7 +152,7 @@ def _graph_mode(module: Module) -> Iterator[Finding]:
 
 def _from(module: Module, node: ast.ImportFrom) -> Iterator[Finding]:
     name = node.module or ""
-    new = _ours(name)
+    new = _ours(name) if name != "tensorflow.contrib.ctc" else None
     if name.startswith("tensorflow.models") and _all_beside(module, node):
         new = None
     names = [alias.name for alias in node.names]
@@ -166,6 +168,10 @@ def _from(module: Module, node: ast.ImportFrom) -> Iterator[Finding]:
         module.changed()
     elif name.startswith("tensorflow.models"):
         yield from _models(module, node)
+    elif name == "tensorflow.contrib.ctc":
+        node.module = "tensorflow.python.ops"
+        yield module.finding(node, f"{name} is in {node.module} since TensorFlow 0.9")
+        module.changed()
 
 
 def _all_beside(module: Module, node: ast.ImportFrom) -> bool:

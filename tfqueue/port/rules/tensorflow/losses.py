@@ -31,6 +31,11 @@ _ORDERS = {
     "nce_loss": _SAMPLED,
 }
 
+_HOMES = (
+    "tensorflow.nn",
+    *(f"tensorflow.python.ops.{name}" for name in ("ctc_ops", "nn", "nn_impl", "nn_ops")),
+)
+
 
 def _order(name: str, era: Era) -> list[str] | None:
     """The words for a call's positions, or None where they mean the same today."""
@@ -54,7 +59,7 @@ def find(module: Module) -> Iterator[Finding]:
                     module.rename(keyword, "weights")
             continue
         known = name in _LOSSES or name in _ORDERS
-        if parent != "tensorflow.nn" or not known:
+        if parent not in _HOMES or not known:
             continue
         if any(isinstance(arg, ast.Starred) for arg in call.args):
             continue
