@@ -234,11 +234,7 @@ def histogram_summary(given: dict[str, Any]) -> Any:
     Args:
         tag: str, the summary's tag.
         values: A tensor of a real dtype, any shape.
-        collections: As for `scalar_summary`.
-        name: Name of the op.
-
-    Returns:
-        A scalar string tensor: the serialized `Summary`.
+        others: As for `scalar_summary`.
     """
     return _summary("HistogramSummary", **given)
 
@@ -251,11 +247,7 @@ def image_summary(given: dict[str, Any]) -> Any:
         tag: str, the summary's tag.
         tensor: `[batch, height, width, channels]`, uint8 or float32.
         max_images: How many of the batch to keep.
-        collections: As for `scalar_summary`.
-        name: Name of the op.
-
-    Returns:
-        A scalar string tensor: the serialized `Summary`.
+        others: As for `scalar_summary`.
     """
     return _summary("ImageSummary", **given)
 
@@ -269,11 +261,7 @@ def audio_summary(given: dict[str, Any]) -> Any:
         tensor: `[batch, frames]` or `[batch, frames, channels]`, float32 in -1 to 1.
         sample_rate: Frames per second (Hz).
         max_outputs: How many of the batch to keep.
-        collections: As for `scalar_summary`.
-        name: Name of the op.
-
-    Returns:
-        A scalar string tensor: the serialized `Summary`.
+        others: As for `scalar_summary`.
     """
     return _summary("AudioSummaryV2", **given)
 

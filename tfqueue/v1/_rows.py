@@ -166,6 +166,23 @@ def missing(module: str, name: str, asking: types.FrameType) -> Exception:
     return kind(f"tf.{row.old}", row.removed, row.use)
 
 
+def rows_of(home: str, names: Mapping[str, str]) -> dict[str, str]:
+    """Rows of names that stand in the modules of one package.
+
+    Args:
+        home: The package's dotted name.
+        names: Dict from module to its names, with spaces between.
+
+    >>> rows_of("tfqueue.contrib.opt", {"adam": "AdaMaxOptimizer"})
+    {'AdaMaxOptimizer': 'tfqueue.contrib.opt.adam:AdaMaxOptimizer'}
+    """
+    return {
+        name: f"{home}.{module}:{name}"
+        for module, listed in names.items()
+        for name in listed.split()
+    }
+
+
 def attributes(
     module: str, rows: Mapping[str, str], behind: str | None = None
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:

@@ -45,12 +45,8 @@ class MultivariateNormalTriL(families.OfVectors):
     """A normal with the lower triangle of a square root of its covariance.
 
     Args:
-        loc: Means, float tensor of shape `[..., k]`; zeros when None.
+        loc: As for `MultivariateNormalDiag`, as are the others.
         scale_tril: `[..., k, k]`, of which the lower triangle is used; the identity when None.
-        others: As for all distributions.
-
-    Raises:
-        ValueError: If no parameter tells the number of components.
     """
 
     __init__ = constructor(

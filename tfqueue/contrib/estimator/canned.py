@@ -49,17 +49,10 @@ MetricKeys = types.SimpleNamespace(
     RECALL_AT_THRESHOLD="recall/positive_threshold_%g",
 )
 """The names of the heads' metrics."""
-PredictionKeys = types.SimpleNamespace(
-    CLASSES="classes",
-    CLASS_IDS="class_ids",
-    ALL_CLASSES="all_classes",
-    ALL_CLASS_IDS="all_class_ids",
-    LOGISTIC="logistic",
-    LOGITS="logits",
-    PREDICTIONS="predictions",
-    PROBABILITIES="probabilities",
-    TOP_K="top_k",
+_PREDICTIONS = (
+    "classes class_ids all_classes all_class_ids logistic logits predictions probabilities top_k"
 )
+PredictionKeys = types.SimpleNamespace(**{name.upper(): name for name in _PREDICTIONS.split()})
 """The names of the heads' predictions."""
 
 

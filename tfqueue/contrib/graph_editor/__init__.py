@@ -36,11 +36,7 @@ _NAMES = {
 }
 _ROWS = {
     **{module: f"{_HERE}.{module}" for module in _NAMES},
-    **{
-        name: f"{_HERE}.{module}:{name}"
-        for module, names in _NAMES.items()
-        for name in names.split()
-    },
+    **_rows.rows_of(_HERE, _NAMES),
     "ops": f"{_HERE}.select:select_ops",
     "ph": f"{_HERE}.util:make_placeholder_from_dtype_and_shape",
     "reroute_a2b": f"{_HERE}.reroute:reroute_ios",

@@ -23,11 +23,7 @@ _BY_MODULE = {
 }
 _MODULES = "datasets graph_actions io monitors preprocessing utils"
 _ROWS = {
-    **{
-        name: f"{_HERE}.{module}:{name}"
-        for module, names in _BY_MODULE.items()
-        for name in names.split()
-    },
+    **_rows.rows_of(_HERE, _BY_MODULE),
     **{name: f"{_HERE}.{name}" for name in _MODULES.split()},
     "learn_runner": f"{_HERE}.estimators",
 }

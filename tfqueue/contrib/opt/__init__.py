@@ -12,8 +12,6 @@ _NAMES = {
     ),
     "external": "ExternalOptimizerInterface ScipyOptimizerInterface",
 }
-_ROWS = {
-    name: f"{_HERE}.{module}:{name}" for module, names in _NAMES.items() for name in names.split()
-}
+_ROWS = _rows.rows_of(_HERE, _NAMES)
 
 __getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

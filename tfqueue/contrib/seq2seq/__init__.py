@@ -24,9 +24,7 @@ _NAMES = {
     ),
     "losses": "sequence_loss",
 }
-_ROWS = {
-    name: f"{_HERE}.{module}:{name}" for module, names in _NAMES.items() for name in names.split()
-}
+_ROWS = _rows.rows_of(_HERE, _NAMES)
 # programs take it from the modules inside
 _ROWS["_transpose_batch_time"] = "tensorflow.python.ops.rnn:_transpose_batch_time"
 

@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows, rnn_cell
-from tfqueue.v1._types import Cell, DType, Name, Scope, Size, State, Tensor
+from tfqueue.v1._signatures import takes
+from tfqueue.v1._types import Cell, Name, Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -28,6 +29,12 @@ Decoder: TypeAlias = Callable[[Any, Any, Any, Any, Any], tuple[Any, Any, Any, An
 """A decoder function."""
 Attend: TypeAlias = Callable[[Tensor, Tensor, Tensor], Any]
 """From a query, keys and values to a context or an attention vector."""
+
+
+_SYMBOLS = (
+    "embeddings start_of_sequence_id end_of_sequence_id maximum_length num_decoder_symbols "
+    "dtype=int32 name=None"
+)
 
 
 def simple_decoder_fn_train(encoder_state: State, name: Name = None) -> Decoder:
@@ -69,17 +76,8 @@ def attention_decoder_fn_train(
     return _decoder("attention_decoder_fn_train", name, encoder_state, attend)
 
 
-def simple_decoder_fn_inference(
-    output_fn: Callable[[Tensor], Any] | None,
-    encoder_state: State,
-    embeddings: Tensor,
-    start_of_sequence_id: Size,
-    end_of_sequence_id: Size,
-    maximum_length: Size,
-    num_decoder_symbols: Size,
-    dtype: DType = _tf.int32,
-    name: Name = None,
-) -> Decoder:
+@takes(f"output_fn encoder_state {_SYMBOLS}", dtype=_tf.int32)
+def simple_decoder_fn_inference(given: dict[str, Any]) -> Decoder:
     """A decoder function for inference (`tf.contrib.seq2seq.simple_decoder_fn_inference`).
 
     Args:
@@ -96,29 +94,15 @@ def simple_decoder_fn_inference(
     Returns:
         A decoder function that feeds the embedding of the likeliest symbol.
     """
-    scope = "simple_decoder_fn_inference"
-    feed = _Likeliest(output_fn, encoder_state, embeddings, end_of_sequence_id, dtype)
-    with _tf.name_scope(name, scope):
-        feed.prepare(start_of_sequence_id, maximum_length, num_decoder_symbols)
-
-    return _decoder(scope, name, encoder_state, None, feed)
+    return _inference("simple_decoder_fn_inference", given)
 
 
-def attention_decoder_fn_inference(
-    output_fn: Callable[[Tensor], Any] | None,
-    encoder_state: State,
-    attention_keys: Tensor,
-    attention_values: Tensor,
-    attention_score_fn: Attend,
-    attention_construct_fn: Attend,
-    embeddings: Tensor,
-    start_of_sequence_id: Size,
-    end_of_sequence_id: Size,
-    maximum_length: Size,
-    num_decoder_symbols: Size,
-    dtype: DType = _tf.int32,
-    name: Name = None,
-) -> Decoder:
+@takes(
+    "output_fn encoder_state attention_keys attention_values attention_score_fn "
+    f"attention_construct_fn {_SYMBOLS}",
+    dtype=_tf.int32,
+)
+def attention_decoder_fn_inference(given: dict[str, Any]) -> Decoder:
     """The same with attention (`tf.contrib.seq2seq.attention_decoder_fn_inference`).
 
     Args:
@@ -128,14 +112,20 @@ def attention_decoder_fn_inference(
     Returns:
         A decoder function that feeds the embedding of the likeliest symbol and the attention.
     """
-    del attention_score_fn
-    scope = "attention_decoder_fn_inference"
-    feed = _Likeliest(output_fn, encoder_state, embeddings, end_of_sequence_id, dtype)
-    with _tf.name_scope(name, scope):
-        feed.prepare(start_of_sequence_id, maximum_length, num_decoder_symbols)
+    parts = "attention_construct_fn", "attention_keys", "attention_values"
+    return _inference(
+        "attention_decoder_fn_inference", given, _attending(*(given[part] for part in parts))
+    )
 
-    attend = _attending(attention_construct_fn, attention_keys, attention_values)
-    return _decoder(scope, name, encoder_state, attend, feed)
+
+def _inference(
+    scope: str, given: dict[str, Any], attend: Callable[[Any], Any] | None = None
+) -> Decoder:
+    name, state = given["name"], given["encoder_state"]
+    feed = _Likeliest(given)
+    with _tf.name_scope(name, scope):
+        feed.prepare(given)
+    return _decoder(scope, name, state, attend, feed)
 
 
 def _attending(construct: Attend, keys: Tensor, values: Tensor) -> Callable[[Any], Any]:
@@ -181,27 +171,23 @@ def _decoder(
 class _Likeliest:
     """Chooses the likeliest symbol of each step and feeds its embedding to the next one."""
 
-    def __init__(
-        self,
-        output_fn: Callable[[Tensor], Any] | None,
-        encoder_state: State,
-        embeddings: Tensor,
-        end: Size,
-        dtype: DType,
-    ) -> None:
-        self._output_fn = output_fn
-        self._embeddings = embeddings
-        self._end = end
-        self._dtype = dtype
-        first = _tf.nest.flatten(encoder_state)[0]
+    def __init__(self, given: dict[str, Any]) -> None:
+        self._output_fn, self._embeddings = given["output_fn"], given["embeddings"]
+        self._dtype = given["dtype"]
+        first = _tf.nest.flatten(given["encoder_state"])[0]
         self._batch = first.shape[0].value or _tf.shape(first)[0]
 
-    def prepare(self, start: Size, maximum_length: Size, symbols: Size) -> None:
+    def prepare(self, given: dict[str, Any]) -> None:
         """Makes tensors of the numbers, outside of the loop."""
-        self._start = _tf.convert_to_tensor(start, self._dtype)
-        self._end = _tf.convert_to_tensor(self._end, self._dtype)
-        self._longest = _tf.convert_to_tensor(maximum_length, self._dtype)
-        self._symbols = _tf.convert_to_tensor(symbols, self._dtype)
+        names = (
+            "start_of_sequence_id",
+            "end_of_sequence_id",
+            "maximum_length",
+            "num_decoder_symbols",
+        )
+        self._start, self._end, self._longest, self._symbols = (
+            _tf.convert_to_tensor(given[name], self._dtype) for name in names
+        )
 
     def step(self, time: Tensor, output: Tensor | None) -> tuple[Any, Any, Any]:
         """Returns the logits of this step, the next step's inputs, and which sequences end."""

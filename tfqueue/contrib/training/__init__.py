@@ -26,16 +26,8 @@ _SLIM = {
     ),
 }
 _ROWS = {
-    **{
-        name: f"{_HERE}.{module}:{name}"
-        for module, names in _OURS.items()
-        for name in names.split()
-    },
-    **{
-        name: f"tf_slim.training.{module}:{name}"
-        for module, names in _SLIM.items()
-        for name in names.split()
-    },
+    **_rows.rows_of(_HERE, _OURS),
+    **_rows.rows_of("tf_slim.training", _SLIM),
 }
 
 __getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

@@ -6,47 +6,12 @@ names that are.
 
 from __future__ import annotations
 
-BUILTINS = frozenset(
-    [
-        "StandardError",
-        "apply",
-        "basestring",
-        "buffer",
-        "chr",
-        "cmp",
-        "coerce",
-        "eval",
-        "exec",
-        "execfile",
-        "file",
-        "filter",
-        "format",
-        "hash",
-        "hex",
-        "input",
-        "intern",
-        "isinstance",
-        "long",
-        "map",
-        "max",
-        "min",
-        "oct",
-        "open",
-        "ord",
-        "range",
-        "raw_input",
-        "reduce",
-        "reload",
-        "repr",
-        "round",
-        "sorted",
-        "str",
-        "unichr",
-        "unicode",
-        "xrange",
-        "zip",
-    ]
+_BUILTINS = (
+    "StandardError apply basestring buffer chr cmp coerce eval exec execfile file filter "
+    "format hash hex input intern isinstance long map max min oct open ord range raw_input "
+    "reduce reload repr round sorted str unichr unicode xrange zip"
 )
+BUILTINS = frozenset(_BUILTINS.split())
 """The builtins that `tfqueue.port.py2` replaces."""
 
 MODULES: dict[str, tuple[str, ...]] = {
