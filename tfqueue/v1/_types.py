@@ -1,6 +1,5 @@
 """Names of types for annotations of what TensorFlow has no types for."""
 
-from collections.abc import Callable
 from typing import Any, TypeAlias
 
 Tensor: TypeAlias = Any
@@ -52,8 +51,6 @@ Feeds: TypeAlias = dict[Any, Any]
 """What `Session.run` takes as `feed_dict`."""
 Projection: TypeAlias = tuple[Tensor, Tensor]
 """Weights and biases of a layer."""
-Penalty: TypeAlias = Callable[[Tensor], Tensor | None]
-"""A regularizer: a function from a variable to a loss."""
 Writer: TypeAlias = Any
 """A `tf.summary.FileWriter`."""
 Scaffold: TypeAlias = Any

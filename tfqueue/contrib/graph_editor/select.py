@@ -14,7 +14,6 @@ from tfqueue.v1._types import Op, Tensor
 
 _tf = _tensorflow.compat_v1()
 Control: TypeAlias = util.ControlOutputs | None
-Keep: TypeAlias = Callable[[Any], Any]
 
 
 def can_be_regex(obj: Any) -> bool:

@@ -21,8 +21,6 @@ from typing import Any
 
 from tfqueue.port.source.files import lines_of
 
-_BLOCKS = ("body", "orelse", "handlers", "finalbody")
-
 
 class _Lines(collections.UserList[str]):
     """Lines that are made when they are first read: few programs are read again."""

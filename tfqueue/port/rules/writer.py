@@ -17,7 +17,6 @@ from tfqueue.port.program.module import Module
 _SLOT = re.compile(r"tfq_slot_(\d+)_")
 # white space that holds line ends, with the comments in front of them
 _BREAKS = re.compile(r"[ \t]*(?:(?:#[^\n]*)?\n|\\\n)[ \t]*")
-_COMMENT = re.compile(r"#[^\n]*")
 _LOOSE = (ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.UnaryOp, ast.NamedExpr)
 _TIGHT = (ast.BinOp, ast.BoolOp, ast.Compare, ast.UnaryOp, ast.Attribute, ast.Subscript, ast.Call)
 
