@@ -75,14 +75,14 @@ def test_a_call_that_is_gone(name, monkeypatch):
     assert "TensorFlow cannot" in text or "building it failed" in text
 
 
-def test_an_unrolled_step_that_cannot_be_put_into_the_graph(monkeypatch):
+def test_a_loop_that_cannot_be_put_into_the_graph(monkeypatch):
     expected, strategy, _ = run(ragged)
-    assert strategy == Strategy.UNROLL
+    assert strategy == Strategy.LOOP
     taken = take_away(monkeypatch, "graft")
     found, strategy, text = run(ragged)
     assert taken
     assert (found, strategy) == (expected, Strategy.SINGLE)
-    assert "TensorFlow cannot unroll it" in text
+    assert "TensorFlow cannot loop over it" in text
 
 
 def test_conds_of_which_nothing_is_known(monkeypatch):
@@ -151,7 +151,7 @@ LARGE = np.arange(1, 40_001, dtype=np.float32).reshape(40, 1000)
     ("build", "put", "strategy"),
     [
         (lambda: chosen_from(LARGE), as_a_chunk, Strategy.CHUNK),
-        (lambda: chosen_from(LARGE), side_by_side, Strategy.UNROLL),
+        (lambda: chosen_from(LARGE), side_by_side, Strategy.LOOP),
         (lambda: chosen_from(np.full([40, 20], "x" * 200)), as_a_chunk, Strategy.CHUNK),
     ],
     ids=["numbers", "numbers side by side", "strings"],

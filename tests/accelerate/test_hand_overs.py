@@ -81,7 +81,7 @@ def test_a_batch_larger_than_the_queue_is_taken_where_it_is_asked_for(monkeypatc
     assert sum(here) > len(here) / 4
 
 
-@pytest.mark.parametrize("fetch", ["batch", "twice", "handed on"])
+@pytest.mark.parametrize("fetch", ["batch", "twice", "handed on", "reshaped"])
 def test_a_step_that_only_takes_is_computed_where_it_is_run(fetch, monkeypatch):
     asked = []
 
@@ -91,7 +91,12 @@ def test_a_step_that_only_takes_is_computed_where_it_is_run(fetch, monkeypatch):
 
     monkeypatch.setattr(tf.Session, "_call_tf_sessionrun", run)
     batch = tf.train.batch([tf.train.range_input_producer(8).dequeue()], 4)
-    fetched = {"batch": batch, "twice": batch * 2, "handed on": tf.identity(batch)}[fetch]
+    fetched = {
+        "batch": batch,
+        "twice": batch * 2,
+        "handed on": tf.identity(batch),
+        "reshaped": tf.squeeze(tf.expand_dims(tf.reshape(batch, [2, 2]), 0)),
+    }[fetch]
     with tfqueue.managed_session() as sess:
         for _ in range(4):
             sess.run(fetched)

@@ -342,7 +342,7 @@ def _ragged():
 
 
 @pytest.mark.parametrize(
-    ("build", "expected"), [(_two_sources, Strategy.SINGLE), (_ragged, Strategy.UNROLL)]
+    ("build", "expected"), [(_two_sources, Strategy.SINGLE), (_ragged, Strategy.LOOP)]
 )
 def test_what_cannot_be_vectorised_gives_the_same(build, expected):
     batch = build()
@@ -395,7 +395,7 @@ def test_a_vectorised_form_that_differs_is_not_used(draws, monkeypatch):
     ((text, category),) = seen
     assert category is errors.AcceleratorWarning
     assert "DecodeRaw" in text
-    assert chosen_for()[0] == Strategy.UNROLL
+    assert chosen_for()[0] == Strategy.LOOP
     assert "gave another" in chosen_for()[1]
 
 
@@ -430,7 +430,7 @@ def test_what_depends_on_a_draw_is_compared_given_the_draw(name, monkeypatch):
             assert all((values[-1] == -5) == wrong for values in found)
             strategy, text = chosen_for()
         assert bool(said) is wrong
-        assert strategy == (Strategy.UNROLL if wrong else Strategy.CHUNK), text
+        assert strategy == (Strategy.LOOP if wrong else Strategy.CHUNK), text
     assert "gave another" in text
 
 

@@ -189,8 +189,8 @@ BRANCHES = {
     ),
 }
 OTHERWISE = {
-    "floats to small numbers": (lambda x: tf.cast(x.floats * 10, tf.int16), Strategy.UNROLL),
-    "grayscale of bytes": (lambda x: tf.image.rgb_to_grayscale(x.image), Strategy.UNROLL),
+    "floats to small numbers": (lambda x: tf.cast(x.floats * 10, tf.int16), Strategy.LOOP),
+    "grayscale of bytes": (lambda x: tf.image.rgb_to_grayscale(x.image), Strategy.LOOP),
     "map_fn": (lambda x: tf.map_fn(lambda y: y * 2, x.floats), Strategy.SINGLE),
     "while": (
         lambda x: tf.while_loop(lambda i: i < 50, lambda i: i * 2 + 1, [x.number]),
@@ -202,7 +202,7 @@ OTHERWISE = {
                 "some"
             ].values
         ),
-        Strategy.UNROLL,
+        Strategy.LOOP,
     ),
     "feature of any length": (
         lambda x: tf.size(
@@ -211,7 +211,7 @@ OTHERWISE = {
                 {"late": tf.FixedLenSequenceFeature([], tf.int64, allow_missing=True)},
             )["late"]
         ),
-        Strategy.UNROLL,
+        Strategy.LOOP,
     ),
 }
 

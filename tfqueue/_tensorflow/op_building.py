@@ -199,6 +199,38 @@ def functional_cond(
     return cond_v2.cond_v2(pred, true_fn, false_fn)
 
 
+def dataflow_loop(
+    goes_on: Callable[..., Tensor],
+    body: Callable[..., Any],
+    values: list[Tensor],
+    outside: Iterable[Tensor],
+    at_once: int,
+) -> list[Tensor]:
+    """A `tf.while_loop` of the old kind, whatever the mode; the values behind the last iteration.
+
+    Its ops are those of the graph: an iteration begins before the last one has ended where only
+    other ops want what that gives. If `WhileContext` moves: there is no other way to build one.
+
+    Args:
+        goes_on: Function of the values that gives whether there is one more iteration.
+        body: Function of the values that gives the next ones.
+        values: The first ones.
+        outside: The tensors made before it that its ops use.
+        at_once: How many iterations may be under way.
+    """
+    from tensorflow.python.ops import control_flow_ops
+
+    def with_outside(*now: Tensor) -> Any:
+        # What is brought in by the op that first uses it would take the place of what that waits for.
+        for tensor in outside:
+            compat_v1().identity(tensor)
+        return body(*now)
+
+    context = control_flow_ops.WhileContext(parallel_iterations=at_once, back_prop=False)
+    found: list[Tensor] = context.BuildLoop(goes_on, with_outside, values, None, True)
+    return found
+
+
 def copy_op(op: Op, node: Any, inputs: Iterable[Tensor]) -> Op:
     """A copy of an op of another graph in the current one.
 

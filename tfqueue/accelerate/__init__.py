@@ -5,12 +5,12 @@ step costs more Python than most examples cost TensorFlow. There are three strat
 
 * `CHUNK`: many records are read, computed with the per-example ops as the body of TensorFlow's
   `pfor`, and put into the queue, in three steps.
-* `UNROLL`: what cannot be vectorised is computed a few examples a step, side by side on
-  all cores where that is worth it, and put in its order.
+* `LOOP`: what cannot be vectorised is computed some examples a step, by a loop of TensorFlow's: side
+  by side on all cores where that is worth it, and put in its order.
 * `SINGLE`: the op itself, one example a step.
 
 `region` finds what an op computes from and says which strategies keep its meaning, `build`
-makes the steps, `chunks` and `unrolled` are the movers, `replay` sees to it that none loses
+makes the steps, `chunks` and `looped` are the movers, `replay` sees to it that none loses
 a record, and `tuner` chooses. A runner's thread calls a `Mover`, whichever it is.
 
 A chunk's size: `tuner` bounds it by the bytes of an example (`Tuner._chunk`), and `chunks.ChunkSize`

@@ -31,7 +31,7 @@ _MOST_TAKES = 8
 """Takes from a small queue in one step."""
 _WANTED = 256
 """Elements that the takes of one step should come to."""
-_kept = threading.RLock()
+_kept = threading.Lock()
 
 
 class CannotBuild(Exception):
@@ -42,8 +42,9 @@ def kept_with(graph: Graph, key: Hashable, make: Callable[[], Any]) -> Any:
     """What `make()` returns, made once for a graph, which keeps it by `key`."""
     with _kept:
         if not hasattr(graph, "_tfqueue_accelerated"):
-            graph._tfqueue_accelerated = {}
-        found = graph._tfqueue_accelerated
+            graph._tfqueue_accelerated = threading.Lock(), {}
+        making, found = graph._tfqueue_accelerated
+    with making:
         if key not in found:
             found[key] = make()
         return found[key]
@@ -190,6 +191,7 @@ def elements_of(
     outside: Outside,
     given: Iterable[Tensor],
     draws: dict[str, Tensor] | None = None,
+    pause: Callable[[], Any] | None = None,
 ) -> list[Tensor]:
     """The components of one element, computed in the current graph.
 
@@ -197,6 +199,7 @@ def elements_of(
         given: The record or element, a tensor for each output of the source.
         draws: Dict in which pfor is to note what is drawn for all elements, by the names of
             `Region.draws`.
+        pause: Called after each op that is built; or None.
     """
     elements = {t.name: value for t, value in zip(region.source.outputs, given, strict=True)}
     inside = set(region.inside)
@@ -205,7 +208,13 @@ def elements_of(
     before = len(_tf.get_default_graph().get_operations())
     drawn = [t.name for t in region.draws] if draws is not None else []
     given = outside.stand_ins | elements
-    made = conds.bring(region.inside, given, computed + drawn + waits, _copy)
+
+    def copied(op: Op, inputs: Iterable[Tensor]) -> Op:
+        if pause is not None:
+            pause()
+        return _copy(op, inputs)
+
+    made = conds.bring(region.inside, given, computed + drawn + waits, copied)
     if draws is not None:
         for name in drawn:
             converters.note(made[name], draws, name)

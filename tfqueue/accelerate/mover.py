@@ -22,7 +22,7 @@ class Strategy(enum.Enum):
     """How an enqueue op of a runner is run."""
 
     CHUNK = "vectorised"
-    UNROLL = "side by side"
+    LOOP = "side by side"
     SINGLE = "one at a time"
 
 

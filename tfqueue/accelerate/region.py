@@ -1,7 +1,7 @@
 """What a runner's enqueue op computes from: the ops that are run once for each example.
 
 `examine` finds them with the pipeline model and says for each `Strategy` of running
-them for many examples, `CHUNK` and `UNROLL`, whether it keeps the program's meaning, or
+them for many examples, `CHUNK` and `LOOP`, whether it keeps the program's meaning, or
 why not. What is not known to keep the meaning is refused, by name. The reasons are rows, one
 function each, and the tests have the same rows (`tests/accelerate/test_region.py`).
 
@@ -47,10 +47,6 @@ _SOURCES = frozenset(["ReaderReadV2", "QueueDequeueV2"])
 _PARSERS = frozenset(["ParseExample", "ParseExampleV2", "ParseSingleExample"])
 _CHUNKED_READERS = frozenset(["TextLineReader", "FixedLengthRecordReader", "TFRecordReader"])
 
-UNROLLED = 8
-"""Examples in the unrolled steps of all threads of a runner: a stop waits for those that are being
-computed, and TensorFlow takes long to prepare a step."""
-
 
 @dataclasses.dataclass(eq=False)
 class Region:
@@ -73,7 +69,7 @@ class Region:
     threads: int
     """How many run it."""
     refusals: dict[Strategy, str]
-    """Reason by `Strategy` (`CHUNK`, `UNROLL`) that is refused."""
+    """Reason by `Strategy` (`CHUNK`, `LOOP`) that is refused."""
     reader: Reader | None = None
     """The model's `Reader` behind the only source, if it is one."""
     taken: Queue | None = None
@@ -156,7 +152,7 @@ def examine(pipeline: Pipeline, op: Op, threads: int = 1) -> Region:
             region.reader = pipeline.reader_of(sources[0])
         takes = [take for take in demand.takes if take.op is sources[0]]
         region.taken = takes[0].queue if takes else None
-    for strategy, rows in ((Strategy.CHUNK, _CHUNK), (Strategy.UNROLL, _UNROLL)):
+    for strategy, rows in ((Strategy.CHUNK, _CHUNK), (Strategy.LOOP, _LOOP)):
         reason = next(filter(None, (row(region) for row in rows)), None)
         if reason is not None:
             region.refusals[strategy] = reason
@@ -430,13 +426,8 @@ def _seeds_apart(region: Region) -> str | None:
 
 
 def _seeds_of_copies(region: Region) -> str | None:
-    # Each copy of a seeded op would draw what the others have drawn.
+    # The copy of each thread would draw what those of the others draw.
     return "its random ops have seeds" if region.seeded else None
-
-
-def _few_threads(region: Region) -> str | None:
-    # A step of one example gains nothing.
-    return f"it has {region.threads} threads" if region.threads > UNROLLED // 2 else None
 
 
 _EITHER = [
@@ -466,4 +457,4 @@ _CHUNK = [
     _varying,
     _seeds_apart,
 ]
-_UNROLL = [*_EITHER, _old_flow, _seeds_of_copies, _few_threads]
+_LOOP = [*_EITHER, _old_flow, _seeds_of_copies]

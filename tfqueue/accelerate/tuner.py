@@ -14,7 +14,6 @@ import functools
 import os
 import statistics
 import threading
-import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
@@ -32,6 +31,7 @@ from tfqueue.accelerate.chunks import (
     PrefetchMover,
     cores,
 )
+from tfqueue.accelerate.looped import LoopMover
 from tfqueue.accelerate.mover import (
     ChangingMover,
     CountingMover,
@@ -40,9 +40,8 @@ from tfqueue.accelerate.mover import (
     StepMover,
     Strategy,
 )
-from tfqueue.accelerate.region import UNROLLED, Region, examine
+from tfqueue.accelerate.region import Region, examine
 from tfqueue.accelerate.replay import Position
-from tfqueue.accelerate.unrolled import UnrolledMover
 from tfqueue.explain import diagnosis
 from tfqueue.graph import traversal
 from tfqueue.graph.model import Pipeline
@@ -59,9 +58,11 @@ _LARGEST = 1024
 _CHUNK_BYTES = 4 << 20
 _LARGE = 64 << 10
 """Bytes of an example above which chunks were never faster: copying is all."""
-_PAYS_AFTER = 2.0
-"""Seconds that a runner has worked before steps are unrolled: preparing them costs about a quarter
-of that, which a program that ends sooner would not get back."""
+_LOOPED = 32
+"""Examples in the step of a loop at the most: where they come out of a queue, each makes the stack of
+the thread that computes them higher."""
+_PAUSE = 0.004
+"""Seconds between two ops that are built where there is one core: ten times what building one takes."""
 
 _LIGHT = 1e-4
 """Seconds that the ops of an example take up to which one thread computes all of a step: to hand them
@@ -211,7 +212,8 @@ class Tuner:
         """The movers that run the op itself."""
         self._position: Position | None = None
         self._lock = threading.Lock()
-        self._closed = self._shared = False
+        self._shared = False
+        self._closing = threading.Event()
         self.is_claimed = False
         """Whether a thread chooses the strategy, or has chosen."""
         self._builder: threading.Thread | None = None
@@ -222,19 +224,15 @@ class Tuner:
             for take in queue.takes
         ]
         self._first_batches = max(64, max(wanted, default=0) // len(task.ops))
-        self._not_before = 0.0
         self._cost = 0.0
         """Seconds that the ops of an example take."""
-        self._pays_at = time.monotonic() + _PAYS_AFTER
-        """When unrolled steps are worth preparing: a program may end before."""
         self.tell(Strategy.SINGLE, "one at a time so far")
 
     def claim(self, moved: int) -> bool:
         """Whether the caller is to choose, having moved so many examples; true for one only."""
         if self.is_claimed:
             return False
-        early = moved < self._first_batches or time.monotonic() < self._not_before
-        if early and self.setting is None:
+        if moved < self._first_batches and self.setting is None:
             return False
         with self._lock:
             first, self.is_claimed = not self.is_claimed, True
@@ -249,13 +247,8 @@ class Tuner:
             self.chosen.set()
             return
         reason = region.refusals.get(Strategy.CHUNK) or self._too_large(region)
-        early = self.setting is None and time.monotonic() < self._pays_at
-        if reason is not None and early and Strategy.UNROLL not in region.refusals:
-            self._not_before = self._pays_at
-            self.is_claimed = False
-            return
         sample: Sample = []
-        if reason is None or Strategy.UNROLL not in region.refusals:
+        if reason is None or Strategy.LOOP not in region.refusals:
             many, fetches = self.setting or _SAMPLE, [*region.source.outputs]
             if reason is None:
                 fetches += [*region.components, *region.draws]
@@ -267,7 +260,7 @@ class Tuner:
                 self.chosen.set()
                 raise
         if reason is not None:
-            self._beside(lambda: self._unroll(region, reason, sample))
+            self._beside(lambda: self._loop(region, reason))
         else:
             self._beside(lambda: self._chunk(region, sample))
 
@@ -305,7 +298,7 @@ class Tuner:
 
     def close(self) -> None:
         """Waits until nothing is built any more; every thread of the op calls it last."""
-        self._closed = True
+        self._closing.set()
         with self._lock:
             builder = self._builder
         if builder is not None:
@@ -316,16 +309,16 @@ class Tuner:
         try:
             steps = ChunkSteps(region, self.task.handle, self._others_read)
         except build.CannotBuild as error:
-            self._unroll(region, f"TensorFlow cannot vectorise it: {error}", sample)
+            self._loop(region, f"TensorFlow cannot vectorise it: {error}")
             return
-        if self._closed:
+        if self._closing.is_set():
             return
         if steps.ops.loops and self.setting is None:
             reason: str | None = "TensorFlow can only loop over its examples"
         else:
             reason = self._differs(region, steps, sample)
         if reason is not None:
-            self._unroll(region, reason, sample)
+            self._loop(region, reason)
             return
         each = max(_bytes_each(region), _record_bytes(sample, len(region.source.outputs)))
         largest = max(1, min(_LARGEST, _CHUNK_BYTES // each))
@@ -374,30 +367,31 @@ class Tuner:
                 return f"its vectorised form gave another {tensor.name}"
         return None
 
-    def _unroll(self, region: Region, reason: str, sample: Sample) -> None:
-        """Takes a few examples a step; else leaves the op as it is."""
-        why_not = region.refusals.get(Strategy.UNROLL)
+    def _loop(self, region: Region, reason: str) -> None:
+        """Takes some examples a step; else leaves the op as it is."""
+        why_not = region.refusals.get(Strategy.LOOP)
         if why_not is not None:
             self.stay(reason if why_not == reason else f"{reason}; not side by side: {why_not}")
             return
-        light = self._cost < _LIGHT
-        if not light and cores() == 1 and self.setting is None:
-            self.stay(f"{reason}; not side by side: there is one core")
-            return
-        share = UNROLLED // region.threads
-        count = min(self.setting or share, share)
-        record = sample[0][: len(region.source.outputs)] if sample else ()
+        one_core = cores() == 1
+        light = one_core or self._cost < _LIGHT
+        count = min(self.setting or _LOOPED, _LOOPED)
+        pause = self._pause if one_core and self.setting is None else None
         make = functools.partial(
-            UnrolledMover, region, self.task.handle, count, inline=light, record=record
+            LoopMover, region, self.task.handle, count, inline=light, pause=pause
         )
         try:
             movers = [make(number) for number in range(self.task.ops.count(self.op))]
         except build.CannotBuild as error:
-            self.stay(f"{reason}; TensorFlow cannot unroll it: {error}")
+            self.stay(f"{reason}; TensorFlow cannot loop over it: {error}")
             return
         how = "one after the other" if light else "side by side"
         text = f"{count} examples a step, {how}, not vectorised: {reason}"
-        self._go(movers.pop, Strategy.UNROLL, text)  # each thread takes one
+        self._go(movers.pop, Strategy.LOOP, text)  # each thread takes one
+
+    def _pause(self) -> None:
+        """Leaves the only core to the runner between two ops that are built."""
+        self._closing.wait(_PAUSE)
 
     def _go(
         self, make: Callable[[], CountingMover | ChangingMover], strategy: Strategy, text: str
@@ -519,9 +513,9 @@ def strategy_of(pipeline: Pipeline, runner: Runner, op: Op) -> tuple[Strategy, s
     why_not = region.refusals.get(Strategy.CHUNK)
     if why_not is None:
         return Strategy.CHUNK, "can be vectorised", False
-    if Strategy.UNROLL not in region.refusals:
+    if Strategy.LOOP not in region.refusals:
         return (
-            Strategy.UNROLL,
+            Strategy.LOOP,
             f"a few can be computed side by side, not vectorised ({why_not})",
             False,
         )

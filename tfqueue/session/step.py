@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _tf = _tensorflow.compat_v1()
 
-_TAKING = DEQUEUES | {"Const", "Identity", *QUEUE_KINDS}
+_TAKING = DEQUEUES | {"Const", "ExpandDims", "Identity", "Reshape", "Squeeze", *QUEUE_KINDS}
 _FIRST_LOOK = 0.05  # seconds before the wait begins to look around
 _LONGEST_LOOK = 0.25  # and the longest pause between two looks
 
@@ -51,7 +51,8 @@ class Plan:
         self.blocks = demand.blocks
         self.takes = bool(demand.takes)
         self.only_takes = self.takes and all(op.type in _TAKING for op in demand.ops)
-        """Whether it does nothing else: handing that to a pool of threads costs more than doing it."""
+        """Whether it does nothing else but give what it takes other dimensions: handing that to a pool
+        of threads costs more than doing it."""
         self.put_queues = [queue for _, queue in demand.puts]
         self.gate_open = False
         """Whether the runners behind the step are known to have been started."""

@@ -9,9 +9,9 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow, accelerate
 from tfqueue._tensorflow import SessionHandle
-from tfqueue.accelerate import Strategy, tuner, unrolled
+from tfqueue.accelerate import Strategy, looped, tuner
+from tfqueue.accelerate.looped import LoopMover, LoopOps
 from tfqueue.accelerate.region import examine
-from tfqueue.accelerate.unrolled import UnrolledMover, UnrolledOps
 from tfqueue.graph.model import Pipeline
 
 RECORDS = 43
@@ -93,7 +93,7 @@ def test_it_gives_what_single_examples_give(setting, make, threads, records):
     if make is _counter and threads > 1:
         assert strategy == Strategy.CHUNK  # in no order, so that it need not be the same draws
         return
-    assert strategy == (Strategy.UNROLL if make is _ragged else Strategy.SINGLE), text
+    assert strategy == (Strategy.LOOP if make is _ragged else Strategy.SINGLE), text
     assert end is None
     assert found_end is None
     if threads == 1:
@@ -133,54 +133,29 @@ def test_a_bad_record_of_several_threads(records):
         )
 
     found, error, (strategy, text) = outcome(build, 8)
-    assert strategy == Strategy.UNROLL, text
+    assert strategy == Strategy.LOOP, text
     keys = [keys[0] for keys, _ in found]
     assert len(set(keys)) == len(keys)
     assert error[0] is tf.errors.InvalidArgumentError
     assert any(f"the record is {path}:" in note for note in error[3]), error[3]
 
 
-def test_each_thread_has_a_share_of_the_examples_of_a_step(records):
+@pytest.mark.parametrize("threads_of_it", [1, 2, 5])
+def test_each_thread_has_a_loop(threads_of_it, records):
     path = numbers(records)
-    told = {}
-    for threads in (1, 2, 3, 5):
-
-        def build(threads=threads):
-            _, key, value = source([path], 1)
-            return tf.train.batch([key, _ragged(value)], 1, threads, 30, dynamic_pad=True)
-
-        found, error, told[threads] = outcome(build, 8)
-        assert error is None
-        assert len(found) == RECORDS
-    assert [text.split(",")[0] for _, text in told.values()][:3] == [
-        "8 examples a step",
-        "4 examples a step",
-        "2 examples a step",
-    ]
-    assert told[5][0] == Strategy.SINGLE
-    assert "it has 5 threads" in told[5][1]
-
-
-@pytest.mark.parametrize(("seconds", "expected"), [(0, Strategy.UNROLL), (10**9, Strategy.SINGLE)])
-def test_nothing_is_unrolled_for_a_program_that_may_end_soon(
-    seconds, expected, records, monkeypatch
-):
-    """But where a number of examples a step is asked for."""
-    monkeypatch.setattr(tuner, "_PAYS_AFTER", seconds)
-    path = numbers(records, count=300)
 
     def build():
         _, key, value = source([path], 1)
-        return tf.train.batch([key, _ragged(value)], 4, dynamic_pad=True)
+        return tf.train.batch([key, _ragged(value)], 1, threads_of_it, 30, dynamic_pad=True)
 
-    found, error, (strategy, text) = outcome(build, "auto")
+    found, error, (strategy, text) = outcome(build, 8)
     assert error is None
-    assert len(found) == 75
-    assert strategy == expected, text
-    assert outcome(build, 8)[2][0] == Strategy.UNROLL
+    assert len({key for keys, _ in found for key in keys}) == len(found) == RECORDS
+    assert strategy == Strategy.LOOP
+    assert text.startswith("8 examples a step")
 
 
-def test_each_op_of_a_runner_has_a_share_too(records):
+def test_each_op_of_a_runner_has_a_loop(records):
     paths = [numbers(records, name="one"), numbers(records, name="other")]
 
     def build():
@@ -190,8 +165,21 @@ def test_each_op_of_a_runner_has_a_share_too(records):
     found, error, (strategy, text) = outcome(build, 8)
     assert error is None
     assert len({key for keys, _ in found for key in keys}) == len(found) == 2 * RECORDS
-    assert strategy == Strategy.UNROLL
-    assert text.startswith("4 examples a step")
+    assert strategy == Strategy.LOOP
+    assert text.startswith("8 examples a step")
+
+
+def test_a_step_has_no_more_examples_than_the_stack_may_hold(records):
+    path = numbers(records)
+
+    def build():
+        _, key, value = source([path], 1)
+        return tf.train.batch([key, _ragged(value)], 1, capacity=30, dynamic_pad=True)
+
+    found, error, (_, text) = outcome(build, 1000)
+    assert error is None
+    assert len(found) == RECORDS
+    assert text.startswith("32 examples a step")
 
 
 def test_seeded_draws_of_several_threads_are_of_one_op(records):
@@ -262,7 +250,7 @@ def test_a_runner_that_begins_when_another_has_gone_over(make, same, bad, record
             threads += first.create_threads(sess, coord=coord, start=True)
             while len(keys) < 20 or chosen()[0] == Strategy.SINGLE:
                 keys.append(sess.run(taken)[0])
-            assert chosen()[0] == (Strategy.UNROLL if make is _ragged else Strategy.CHUNK), chosen()
+            assert chosen()[0] == (Strategy.LOOP if make is _ragged else Strategy.CHUNK), chosen()
             threads += second.create_threads(sess, coord=coord, start=True)
             assert chosen() == (Strategy.SINGLE, "another runner takes from its source")
             if bad is None:
@@ -333,7 +321,7 @@ def test_a_missing_file_between_others(records, tmp_path):
 
     found, error, (strategy, text) = outcome(build, 8)
     expected, per_example, _ = outcome(build, False)
-    assert strategy == Strategy.UNROLL, text
+    assert strategy == Strategy.LOOP, text
     assert len(found) == 3
     assert found == expected
     assert error[:3] == per_example[:3]
@@ -357,39 +345,47 @@ def with_names(sess):
 
 
 def test_what_stands_in_front_of_a_missing_file_is_put_before_it_is_told(records, tmp_path):
-    """The queue has room for one of the three, so that the others are still to be put then."""
+    """The queue has room for two of the three, so that one is still to be put then."""
     paths = [numbers(records, count=3), str(tmp_path / "none"), numbers(records, name="more")]
-    _, region = runner_of(paths, capacity=1)
+    _, region = runner_of(paths, capacity=2)
     with tf.Session() as sess:
         with_names(sess)
-        mover, rest = UnrolledMover(region, SessionHandle.of(sess), 8), []
+        mover, rest = LoopMover(region, SessionHandle.of(sess), 8), []
         mover._replay.put = lambda columns, of: rest.extend(zip(*columns, strict=True))
         with pytest.raises(tf.errors.NotFoundError):
             mover.move()
-    assert mover.elements in (0, 1)
+    assert mover.elements <= 2
     assert mover.elements + len(rest) == 3
 
 
-@pytest.mark.parametrize("cores", [1, 3, 20])
-def test_as_many_examples_are_computed_at_once_as_there_are_cores(cores, records, monkeypatch):
-    """A record is read once the example so many in front of it is computed."""
-    monkeypatch.setattr(unrolled, "cores", lambda: cores)
+@pytest.mark.parametrize(
+    ("cores", "runs", "inline", "expected"),
+    [(1, 1, False, 2), (3, 1, False, 4), (3, 2, False, 3), (20, 4, False, 6), (20, 1, True, 1)],
+)
+def test_as_many_examples_are_computed_at_once_as_there_are_cores(
+    cores, runs, inline, expected, records, monkeypatch
+):
+    """The threads of a runner share them. One example more waits to be put."""
+    monkeypatch.setattr(looped, "cores", lambda: cores)
     _, region = runner_of([numbers(records)], capacity=50)
-    ops = UnrolledOps(region, 6)
+    region.threads = runs
+    ops = LoopOps(region, 6, inline)
+    loops = [op for op in ops.move.graph.get_operations() if op.type == "Enter"]
+    assert {op.get_attr("parallel_iterations") for op in loops} == {expected}
 
-    def in_front(op, found):
-        for each in [*op.control_inputs, *(tensor.op for tensor in op.inputs)]:
-            if each not in found:
-                found.add(each)
-                in_front(each, found)
-        return found
 
-    before = in_front(ops.move, set())
-    reads = sorted((op for op in before if op.type == "ReaderReadV2"), key=lambda op: op._id)
-    reads = [in_front(op, set()) for op in reads]
-    assert len(reads) == 6
-    computed = [sum("Call" in op.type for op in each) for each in reads]
-    assert computed == [max(0, number + 1 - cores) for number in range(6)]
+def test_what_waits_for_a_part_of_an_iteration_does(records):
+    """A read for the one before, a put for the one before: whatever came into the loop with them."""
+    _, region = runner_of([numbers(records)], capacity=50)
+    ops = LoopOps(region, 6)
+    inside = ops.move.graph.get_operations()
+    read, put = (
+        next(op for op in inside if op.name.endswith(f"/{name}") and op.type == kind)
+        for name, kind in (("read", "ReaderReadV2"), ("put", "QueueEnqueueV2"))
+    )
+    values = [op.inputs[0].op.type for before in (read, put) for op in before.control_inputs]
+    assert values == ["Switch", "Switch"]
+    assert read.control_inputs[0] is not put.control_inputs[0]
 
 
 def test_a_step_is_prepared_once_a_session_and_moves_nothing_by_it(records):
@@ -398,7 +394,7 @@ def test_a_step_is_prepared_once_a_session_and_moves_nothing_by_it(records):
     with tf.Session() as sess:
         with_names(sess)
         handle = SessionHandle.of(sess)
-        movers = [UnrolledMover(region, handle, 4) for _ in range(2)]
+        movers = [LoopMover(region, handle, 4) for _ in range(2)]
         assert sess.run(queue.size()) == 0
         assert movers[1].move() == 4
         assert sess.run(queue.size()) == 4
@@ -417,7 +413,7 @@ def test_each_thread_keeps_records_of_its_own(records):
         with_names(sess)
         handle = SessionHandle.of(sess)
         for number in (0, 0, 1):
-            UnrolledMover(region, handle, 2, number)
+            LoopMover(region, handle, 2, number)
         kept = [op for op in sess.graph.get_operations() if op.type == "OrderedMapStage"]
         places = {op.get_attr("shared_name") for op in kept}
     assert len([place for place in places if place.endswith(b"/records")]) == 2
@@ -425,7 +421,7 @@ def test_each_thread_keeps_records_of_its_own(records):
 
 def test_a_step_that_tensorflow_refuses_is_not_taken(records, monkeypatch):
     """What a step fails with when it is prepared is told, unless it is what it is to fail with."""
-    monkeypatch.setattr(unrolled, "_NOT_READY", "another message")
+    monkeypatch.setattr(looped, "_NOT_READY", "another message")
     whole = _tensorflow.PreparedStep.__call__
 
     def refused(self, feeds=None):
@@ -461,33 +457,58 @@ def _ragged_batches(records):
 def test_what_an_example_costs_says_who_computes_it(records, monkeypatch):
     made = []
 
-    def remember(self, *args, original=UnrolledMover.__init__, **named):
-        made.append((named["inline"], len(named["record"])))
+    def remember(self, *args, original=LoopMover.__init__, **named):
+        made.append(named["inline"])
         original(self, *args, **named)
 
-    monkeypatch.setattr(UnrolledMover, "__init__", remember)
+    monkeypatch.setattr(LoopMover, "__init__", remember)
     build = _ragged_batches(records)
     told = [outcome(build, 8)[2][1]]
     monkeypatch.setattr(tuner, "_LIGHT", 0.0 if tuner._LIGHT else float("inf"))
     told.append(outcome(build, 8)[2][1])
     inline = [how.startswith("8 examples a step, one after the other") for how in told]
-    assert [made[0][0], made[1][0]] == inline
+    assert made == inline
     assert sorted(inline) == [False, True]
-    assert {count for _, count in made} == {2}  # the record that was read, key and value
 
 
-def test_on_one_core_only_what_is_cheap_is_computed_several_a_step(records, monkeypatch, threads):
+def test_on_one_core_a_loop_is_computed_by_one_thread_and_built_in_pauses(records, monkeypatch):
     monkeypatch.setattr(tuner, "cores", lambda: 1)
-    monkeypatch.setattr(tuner, "_PAYS_AFTER", 0)
+    waited = []
+    monkeypatch.setattr(tuner.Tuner, "_pause", lambda self: waited.append(self.op.name))
     path = numbers(records, count=300)
 
     def build():
         _, key, value = source([path], 1)
         return tf.train.batch([key, _ragged(value)], 4, dynamic_pad=True)
 
-    found, error, (strategy, text) = outcome(build, "auto")
-    assert error is None
-    assert len(found) == 75
-    cheap = tuner._LIGHT > 0
-    assert strategy == (Strategy.UNROLL if cheap else Strategy.SINGLE)
-    assert cheap or text.endswith("not side by side: there is one core")
+    for setting in ("auto", 8):
+        found, error, (strategy, text) = outcome(build, setting)
+        assert error is None
+        assert len(found) == 75
+        assert strategy == Strategy.LOOP
+        assert "one after the other" in text
+        assert bool(waited) == (setting == "auto")
+        waited.clear()
+
+
+def test_a_pause_ends_with_the_runner():
+    queue = tf.FIFOQueue(4, tf.int32, [[]])
+    put = queue.enqueue(1)
+    task = accelerate.RunnerTask(
+        name="one",
+        pipeline=Pipeline.of(put.graph),
+        ops=(put,),
+        handle=None,
+        setting=None,
+        rivals=(),
+        remote=False,
+        timed=False,
+        guarded=False,
+    )
+    waits = []
+    one = tuner.Tuner(task, put)
+    one._closing.wait = lambda seconds: waits.append((seconds, one._closing.is_set()))
+    one._pause()
+    one.close()
+    one._pause()
+    assert waits == [(tuner._PAUSE, False), (tuner._PAUSE, True)]

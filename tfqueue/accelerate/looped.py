@@ -1,22 +1,24 @@
-"""Computes a few examples side by side in one step, and puts them in the order they were read.
+"""Moves a few examples in one step: a loop reads, computes and puts them, in the order they are read.
 
 For examples that cannot be computed many at once: photographs to be decoded, features of
-any length, images too big for a chunk. The per-example ops become a function that the step
-calls several times: TensorFlow reads one record after the other, computes one example a core at
-a time, and puts each as soon as those in front of it are in the queue. An example costs no
-more than with the op itself, and one session step does for several. Where the ops of an example take
-less time than it takes to wake another thread, the runner's thread computes them one after the other.
+any length, images too big for a chunk. The per-example ops become the body of a loop of TensorFlow's:
+one iteration reads after the other and puts after the other, and between the two as many
+compute as there are cores. An example costs less than with the op itself, since one session step does
+for many. Where the ops of an example take less time than it takes to wake another thread, the
+runner's thread computes one iteration after the other.
 
-The records of a step are kept until the next. Where one fails, those whose elements are
-not in the queue are given to the runner's own op, which raises what it raises.
+A record is kept until its element is in the queue. Where a step fails, those that are left are given
+to the runner's own op, which raises what it raises.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.accelerate import build
 from tfqueue.accelerate.build import Outside
@@ -31,15 +33,16 @@ _tf = _tensorflow.compat_v1()
 _NOT_READY = "no error: tfqueue has this step prepared before it runs"
 
 
-class UnrolledOps:
+class LoopOps:
     """Ops of the user's graph that read, compute and put some examples.
 
     They keep records, so that each thread needs its own.
 
     Args:
-        region: A `Region` that can be unrolled.
+        region: A `Region` that can be looped.
         count: How many examples a step has.
         inline: Whether one thread computes all of them.
+        pause: Called after each op that is built; or None.
 
     Attributes:
         ready: The op after which `move` may be run; before it, that fails and does nothing.
@@ -47,23 +50,30 @@ class UnrolledOps:
         move: The op that puts `count` elements, one after the other.
         put: How many of them the last run has put.
         left: How many records it has read that are still kept.
-        given: Placeholders for a record, a tensor for each output of the source; none if `inline`.
-        compute: The op that computes the element of that record, and nothing else; none if `inline`.
         lowest: The first record that is kept, a tensor for each output of the source; no longer kept
             then.
     """
 
-    def __init__(self, region: Region, count: int, inline: bool = False) -> None:
-        found = build.grafted(region, lambda *where: _steps(region, count, inline, *where))
-        self.ready, self.is_ready, self.move, self.put, self.left, self.compute, *rest = found
-        record = len(region.source.outputs)
-        self.given, self.lowest = rest[:-record], rest[-record:]
+    def __init__(
+        self,
+        region: Region,
+        count: int,
+        inline: bool = False,
+        pause: Callable[[], Any] | None = None,
+    ) -> None:
+        found = build.grafted(region, lambda *where: _steps(region, count, inline, pause, *where))
+        self.ready, self.is_ready, self.move, self.put, self.left, *self.lowest = found
 
 
 def _steps(
-    region: Region, count: int, inline: bool, outside: Outside, prefix: str
+    region: Region,
+    count: int,
+    inline: bool,
+    pause: Callable[[], Any] | None,
+    outside: Outside,
+    prefix: str,
 ) -> list[Op | Tensor]:
-    """The ops and tensors that `UnrolledOps` names, in its order."""
+    """The ops and tensors that `LoopOps` names, in its order."""
     outputs = region.source.outputs
     indices, dtypes = _tf.range(len(outputs)), [t.dtype for t in outputs]
     records = {"dtypes": dtypes, "shared_name": f"{prefix}/records"}
@@ -73,69 +83,63 @@ def _steps(
         key=_tf.constant(0, _tf.int64), indices=[0], values=[_tf.constant(True)], **waiting
     )
     is_ready = _tf.raw_ops.MapSize(**waiting) > 0
-    before_put = _tf.raw_ops.Assert(condition=is_ready, data=[_NOT_READY])
-    with _tf.control_dependencies([before_put]):
-        before_read = [
-            _tf.raw_ops.OrderedMapClear(**records),
-            before_put := _tf.raw_ops.OrderedMapClear(**done),
-        ]
+    with _tf.control_dependencies([_tf.raw_ops.Assert(condition=is_ready, data=[_NOT_READY])]):
+        cleared = [_tf.raw_ops.OrderedMapClear(**kept) for kept in (records, done)]
+    with _tf.control_dependencies(cleared):
+        first = _tf.constant(-1)
 
-    # Kept as a function unless its ops take less than a call: while TensorFlow prepares a step, which
-    # takes long where there are many ops, no other step of the session begins.
-    attributes = None if inline else {"_noinline": True}
-
-    @_tf.function(autograph=False, experimental_attributes=attributes)
-    def element_of(*record: Any) -> list[Tensor]:
-        return build.elements_of(region, outside, record)
-
-    computed = []
-    at_once = cores()  # more would only take more memory than the caches hold
-    for number in range(count):
-        key = _tf.constant(number, _tf.int64)
-        with _tf.control_dependencies(before_read):
+    def one(number: Tensor, read: Tensor, put: Tensor) -> list[Tensor]:
+        """An iteration; `read` and `put` are there once the one before has come so far."""
+        key = _tf.cast(number, _tf.int64)
+        with _tf.control_dependencies([put if inline else read]):
             record = build.read_one(region, outside)
-            keep = _tf.raw_ops.OrderedMapStage(key=key, indices=indices, values=record, **records)
+        keep = _tf.raw_ops.OrderedMapStage(key=key, indices=indices, values=record, **records)
         with _tf.control_dependencies([keep]):
             record = [_tf.identity(value) for value in record]
-        element = element_of(*record)
-        with _tf.control_dependencies(element):
-            computed.append(_tf.no_op())
-        with _tf.control_dependencies([before_put]):
-            put = _tf.raw_ops.QueueEnqueueV2(
+            read = _tf.identity(number)
+        element = build.elements_of(region, outside, record, pause=pause)
+        with _tf.control_dependencies([put]):
+            enqueued = _tf.raw_ops.QueueEnqueueV2(
                 handle=outside.of(region.op.inputs[0]), components=element, name="put"
             )
         # Once something fails nothing more is put; but what follows on a put is still run.
-        with _tf.control_dependencies([put]):
-            before_put = _tf.raw_ops.OrderedMapStage(
+        with _tf.control_dependencies([enqueued]):
+            noted = _tf.raw_ops.OrderedMapStage(
                 key=key, indices=_tf.range(1), values=[_tf.constant(True)], **done
             )
-        before_read = [keep]
-        if number + 1 >= at_once:
-            before_read.append(computed[number + 1 - at_once])
-    lowest = _tf.raw_ops.OrderedMapUnstageNoKey(indices=indices, **records)
-    given = [] if inline else [_tf.placeholder(t.dtype, t.shape, name="given") for t in outputs]
+            dropped = _tf.raw_ops.OrderedMapUnstage(key=key, indices=indices, **records)
+        with _tf.control_dependencies([noted, *dropped]):
+            put = _tf.identity(number)
+        return [number + 1, read, put]
+
+    last = op_building.dataflow_loop(
+        lambda number, *_: number < count,
+        one,
+        [_tf.constant(0), first, first],
+        [indices, *outside.stand_ins.values()],
+        # One more than are computed, which waits for its turn to be put. More would take memory.
+        1 if inline else -(-cores() // region.threads) + 1,
+    )
     return [
         ready,
         is_ready,
-        before_put,
+        _tf.group(last),
         _tf.raw_ops.OrderedMapSize(**done),
         _tf.raw_ops.OrderedMapSize(**records),
-        _tf.group(*element_of(*given)) if given else _tf.no_op(),
-        *given,
-        *lowest.values,
+        *_tf.raw_ops.OrderedMapUnstageNoKey(indices=indices, **records).values,
     ]
 
 
-class UnrolledMover(CountingMover):
+class LoopMover(CountingMover):
     """Puts `count` examples a call.
 
     Args:
-        region: A `Region` that can be unrolled.
+        region: A `Region` that can be looped.
         handle: The `SessionHandle` of the session.
         count: How many examples a step has.
         number: Which of the threads of the region's op runs it.
         inline: Whether this thread computes all of it, one example after the other.
-        record: A record that has been read, the values of the source's outputs; or none.
+        pause: Called after each op that is built; or None.
 
     Raises:
         CannotBuild: If TensorFlow cannot build it.
@@ -150,13 +154,14 @@ class UnrolledMover(CountingMover):
         count: int,
         number: int = 0,
         inline: bool = False,
-        record: Sequence[Any] = (),
+        pause: Callable[[], Any] | None = None,
     ) -> None:
         self._region = region
         self.grain = self._many = count
         with build.building():
-            key = ("unrolled", region.op.name, count, number, inline)
-            ops = build.kept_with(region.op.graph, key, lambda: UnrolledOps(region, count, inline))
+            key = ("loop", region.op.name, count, number, inline)
+            make = functools.partial(LoopOps, region, count, inline, pause)
+            ops = build.kept_with(region.op.graph, key, make)
             self._step = _tensorflow.PreparedStep(handle, [ops.move], inline=inline)
             self._counts = _tensorflow.PreparedStep(handle, [], [ops.put, ops.left])
             self._lowest = _tensorflow.PreparedStep(handle, [], ops.lowest)
@@ -168,11 +173,6 @@ class UnrolledMover(CountingMover):
             except _tf.errors.InvalidArgumentError as error:
                 if _NOT_READY not in error.message:
                     raise build.CannotBuild(diagnosis.first_line(error)) from error
-            if record and not inline:
-                # And a function when it is first called.
-                _tensorflow.PreparedStep(handle, [ops.compute])(
-                    dict(zip(ops.given, record, strict=True))
-                )
             _tensorflow.PreparedStep(handle, [ops.ready])()
 
     def steps(self) -> list[_tensorflow.PreparedStep]:
@@ -193,7 +193,7 @@ class UnrolledMover(CountingMover):
         told = named(self._region, error)
         try:
             put, left = (int(count) for count in self._counts())
-            records = [self._lowest() for _ in range(left)][put:]
+            records = [self._lowest() for _ in range(left)]
         except (_tf.errors.OpError, RuntimeError):
             raise told from None  # the session is closed
         self.count(put)
