@@ -55,7 +55,7 @@ _SAMPLE = 16
 """Examples in the sample that is computed both ways, and whose cost is looked at."""
 _LARGEST = 1024
 """Examples in a chunk at the most."""
-_CHUNK_BYTES = 4 << 20
+_CHUNK_BYTES = 2 << 20
 _LARGE = 64 << 10
 """Bytes of an example above which chunks were never faster: copying is all."""
 _LOOPED = 32
