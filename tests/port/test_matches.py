@@ -1,11 +1,14 @@
 """Patterns that match nothing, as Python 3.6 took them (recorded with 3.6.15)."""
 
+import copy
+import pickle
 import re
 
 import pytest
 
 from tfqueue import cli
 from tfqueue.port import matches
+from tfqueue.port.py2 import regex
 
 PROGRAM = """import re
 import tensorflow as tf
@@ -35,6 +38,16 @@ def test_a_compiled_pattern_is_taken_and_given():
     assert matches.re_compile(made) is made
     assert matches.re_split(made, "a b") == ["a", " ", "b"]
     assert [found.span() for found in matches.re_finditer("x*", "ax")] == [(0, 0), (1, 2), (2, 2)]
+
+
+@pytest.mark.parametrize("made_by", [matches.re_compile, regex.compile])
+def test_functions_of_re_and_copies_take_a_compiled_pattern_as_their_own(made_by):
+    made = made_by(r"(\W+)?")
+    assert isinstance(made, re.Pattern)
+    for same in (made, copy.copy(made), copy.deepcopy(made), pickle.loads(pickle.dumps(made))):
+        assert re.split(same, "a big, world.") == ["a", " ", "big", ", ", "world", ".", ""]
+    assert re.match(made, "a b").span() == (0, 0)
+    assert re.compile(made) is made
 
 
 @pytest.mark.parametrize(("options", "told"), [([], True), (["--era", "1.15"], False)])

@@ -370,3 +370,23 @@ def test_a_transposed_convolution_has_the_shape_it_is_told(told, shape):
         assert back.shape.as_list() == shape
         wide = tf.nn.atrous_conv2d_transpose(x, weight, [4, 1, 1, 2], 2, "SAME")
         assert wide.shape.as_list() == [4, 1, 1, 2]
+
+
+# what 1.15.5 gave
+@pytest.mark.parametrize(
+    ("name", "words", "unique", "sampled", "counts"),
+    [
+        ("fixed_unigram", {"unigrams": [1.0] * 4}, False, [3, 2, 2], [0.75, 0.0]),
+        ("fixed_unigram", {"unigrams": [1.0] * 4}, True, [3, 2, 1], [0.68359375, 0.0]),
+        ("uniform", {}, False, [3, 1, 1], [0.75, 0.75]),
+        ("uniform", {}, True, [3, 1, 2], [0.68359375, 0.68359375]),
+    ],
+)
+def test_a_true_class_may_be_outside_of_a_samplers_range(name, words, unique, sampled, counts):
+    for home in (tf.nn, tf.random):
+        with tf.Graph().as_default(), tf.Session() as sess:
+            sampler = getattr(home, f"{name}_candidate_sampler")
+            classes = tf.constant([[0], [7]], tf.int64)
+            found = sess.run(sampler(classes, 1, 3, unique, 4, seed=1, **words))
+        assert found.sampled_candidates.tolist() == sampled
+        assert found.true_expected_count.ravel().tolist() == counts

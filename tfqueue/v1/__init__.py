@@ -66,6 +66,7 @@ from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     _python_functions,
     _queue_classes,
     _readers,
+    _samplers,
     _sessions,
 )
 from tfqueue.v1 import python_io as _python_io  # noqa: E402
@@ -109,6 +110,7 @@ _OVERRIDES = {
     "floordiv": _old_arithmetic.floordiv,
     "mod": _old_arithmetic.mod,
     **_image_ops.FUNCTIONS,
+    **_samplers.FUNCTIONS,
 }
 
 # Ours as well, and loaded only when used: `tf.layers`, `import tfqueue.v1.contrib.slim`.

@@ -95,6 +95,15 @@ def test_what_is_left_out_is_named(line, run):
     assert said.err.count("\n") == 1
 
 
+def test_the_future_may_be_imported_behind_a_magic(run):
+    code, said, outputs = run(
+        "%matplotlib inline\n\nfrom __future__ import division, print_function\nx = 1\nx / 2",
+        "print(3 / 2, end='!')",
+    )
+    assert code == 0, said.err
+    assert outputs == [["0.5"], ["1.5!"]]
+
+
 @pytest.mark.parametrize("installed", [True, False])
 def test_what_ipython_shows_is_kept(installed, run, monkeypatch):
     if not installed:

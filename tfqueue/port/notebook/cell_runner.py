@@ -130,6 +130,8 @@ class Runner(magics.Magics):
         self.count += 1
         name = f"{self.document.source.path}[{cell.number}]"
         source_lines.show(name, cell.source, ast.Module(body, []))
+        # IPython compiles statement by statement, so these may stand anywhere
+        body = sorted(body, key=lambda node: not _is_of_the_future(node))
         last = body[-1] if body and isinstance(body[-1], ast.Expr) else None
         quiet = cell.source.rstrip().endswith(";")
         try:
@@ -192,6 +194,10 @@ class Runner(magics.Magics):
                     raw["outputs"] = [_lines(output) for output in self.outputs]
             join(before)
         return code, document
+
+
+def _is_of_the_future(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
 def _number(cell: dict[str, Any], count: int | None) -> None:

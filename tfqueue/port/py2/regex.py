@@ -24,11 +24,22 @@ class Pattern:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._pattern, name)
 
+    @property
+    def __class__(self) -> type[Any]:
+        """The class of patterns, so that `re`'s own functions take it, and `isinstance` tells the same."""
+        return re.Pattern
+
     def __repr__(self) -> str:
         return repr(self._pattern)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Pattern, (self._pattern,)
+        return type(self), (self._pattern,)
+
+    def __copy__(self) -> Pattern:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Pattern:
+        return self
 
     def finditer(self, string: Any, *where: int) -> Iterator[re.Match[Any]]:
         """The matches in a string, from one place to another."""
