@@ -522,3 +522,55 @@ def test_the_old_addresses():
     assert bucket_ops.bucket is inspect.unwrap(training.bucket)  # which takes old calls, too
     assert hparam.HParams is training.HParams
     assert sampling_ops.stratified_sample is training.stratified_sample
+
+
+def _fed(feeds, close_twice=False):
+    """A runner with a function that gives numbers and raises at their end, as `next` does."""
+    queue = tf.FIFOQueue(10, tf.int32, shapes=[[]])
+    number = tf.placeholder(tf.int32, [])
+    given = ({number: value} for value in feeds)
+    ops = [queue.enqueue(number)] * (2 if close_twice else 1)
+    runner = training.FeedingQueueRunner(queue, ops, feed_fns=[given.__next__] * len(ops))
+    tf.train.add_queue_runner(runner)
+    return queue, runner
+
+
+def test_a_feeding_runner_feeds_until_its_function_raises():
+    # 1.15.5: the same elements; join raises what the function raised
+    with tf.Graph().as_default(), tf.Session() as sess:
+        queue, runner = _fed(range(3))
+        taken = queue.dequeue_many(3)
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        assert runner.create_threads(sess, coord) == [] or not threads[0].is_alive()
+        assert sess.run(taken).tolist() == [0, 1, 2]
+        with pytest.raises(StopIteration):
+            coord.join(threads)
+
+
+def test_a_feeding_runner_ends_when_it_is_asked_to():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        queue, _ = _fed(itertools.count())
+        taken = queue.dequeue()
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        assert [sess.run(taken) for _ in range(50)] == list(range(50))
+        coord.request_stop()
+        coord.join(threads)
+        assert not any(thread.is_alive() for thread in threads)
+
+
+def test_what_a_feeding_runner_refuses():
+    with tf.Graph().as_default():
+        queue, runner = _fed([])
+        with pytest.raises(NotImplementedError, match="holds functions"):
+            runner.to_proto()
+        with pytest.raises(ValueError, match="1 enqueue_ops and 2 feed_fns"):
+            training.FeedingQueueRunner(queue, runner.enqueue_ops, feed_fns=[None, None])
+
+
+def test_the_address_of_0_12_of_the_feeding_runner():
+    from tfqueue.v1.contrib.learn.python.learn.dataframe.queues import feeding_queue_runner as old
+    from tfqueue.v1.contrib.training.python.training import feeding_queue_runner as new
+
+    assert old.FeedingQueueRunner is new.FeedingQueueRunner is training.FeedingQueueRunner

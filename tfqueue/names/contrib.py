@@ -189,7 +189,6 @@ _IMAGE = [
 _TRAINING = [
     Gone("FailureTolerator", "1.0", "try and except around the step"),
     Gone("Feeder", "1.1", "tf.train.QueueRunner and tf.py_func"),
-    Gone("FeedingQueueRunner", "2.0", "tf.train.QueueRunner and tf.py_func"),
     Gone("GreedyLoadBalancingStrategy", "2.0", "tf.train.replica_device_setter"),
     Gone("HParamDef", "2.0", "HParams.to_json and HParams.parse_json"),
     Gone("RandomStrategy", "2.0", "tf.train.replica_device_setter"),

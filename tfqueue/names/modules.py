@@ -31,7 +31,7 @@ _TREE = [
     ("slim.python.slim.nets", _NETS, "tf_slim.nets"),
     (
         "training.python.training",
-        "bucket_ops hparam resample sampling_ops sequence_queueing_state_saver",
+        "bucket_ops feeding_queue_runner hparam resample sampling_ops sequence_queueing_state_saver",
         f"{_CONTRIB}.training",
     ),
     ("training.python.training", "evaluation training", "tf_slim.training"),
@@ -76,6 +76,9 @@ MODULES = {
         for folder in ("learn.utils", "learn.python.learn.utils")
         for name in ("", ".input_fn_utils", ".saved_model_export_utils")
     },
+    "learn.python.learn.dataframe.queues.feeding_queue_runner": (
+        f"{_CONTRIB}.training.feeding_queue_runner"
+    ),
     "learn.python.learn.estimators.constants": f"{_CONTRIB}.learn.exports",
     "learn.python.learn.export_strategy": f"{_CONTRIB}.learn.exports",
     **{name: "tf:keras" for name in ("keras", "keras.api.keras", "keras.python.keras")},

@@ -8,6 +8,7 @@ from tfqueue.v1 import _rows
 _HERE = "tfqueue.contrib.training"
 _OURS = {
     "bucket_ops": "bucket bucket_by_sequence_length",
+    "feeding_queue_runner": "FeedingQueueRunner",
     "hparam": "HParams parse_values",
     "resample": "resample_at_rate weighted_resample",
     "sampling_ops": "rejection_sample stratified_sample",
