@@ -43,7 +43,8 @@ def _of_any_class(name: str, expected: Callable[[Tensor, Tensor], Tensor]) -> Ca
 
 
 _FIXED = _of_any_class(
-    "fixed_unigram_candidate_sampler", lambda counts, inside: counts * _tf.cast(inside, counts.dtype)
+    "fixed_unigram_candidate_sampler",
+    lambda counts, inside: counts * _tf.cast(inside, counts.dtype),
 )
 _UNIFORM = _of_any_class("uniform_candidate_sampler", lambda counts, inside: counts)
 FUNCTIONS = {

@@ -2,10 +2,56 @@
 
 TF = "import tensorflow as tf\n"
 NP = "import numpy as np\n"
+PLT = "import matplotlib.pyplot as plt\n"
 RAGGED = "from tfqueue.port.runtime import {}\n"
 
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
+    (
+        "matplotlib-moved",
+        PLT + "x = plt.cm.get_cmap('jet', 3), plt.cm.spectral, plt.imshow(y, cmap='Vega10')\n",
+        "from matplotlib.pyplot import get_cmap\n"
+        + PLT
+        + "x = get_cmap('jet', 3), plt.cm.nipy_spectral, plt.imshow(y, cmap='tab10')\n",
+    ),
+    (
+        "matplotlib-moved",
+        "from matplotlib import cm, mlab\nfrom mpl_toolkits.axes_grid import Grid\n"
+        "x = cm.get_cmap('jet'), mlab.normpdf(y, 0, 1)\n",
+        "from matplotlib.pyplot import get_cmap\nfrom tfqueue.port.figures import normpdf\n"
+        "from matplotlib import cm, mlab\nfrom mpl_toolkits.axes_grid1 import Grid\n"
+        "x = get_cmap('jet'), normpdf(y, 0, 1)\n",
+    ),
+    (
+        "matplotlib-moved",
+        PLT + "a = f.gca(projection='3d')\nb = f.canvas.tostring_rgb()\n",
+        "from tfqueue.port.figures import canvas_rgb, gca\n"
+        + PLT
+        + "a = gca(f, projection='3d')\nb = canvas_rgb(f.canvas)\n",
+    ),
+    (
+        "matplotlib-moved",
+        PLT
+        + "a = plt.subplot(111, axisbg='k')\na.set_axis_bgcolor('r')\na.hold(True)\na.grid(b=True)\n"
+        "a.set_color_cycle(['r'])\na.w_xaxis.set_ticks([])\nf.canvas.set_window_title('t')\n",
+        PLT
+        + "a = plt.subplot(111, facecolor='k')\na.set_facecolor('r')\npass\na.grid(visible=True)\n"
+        "a.set_prop_cycle(color=['r'])\na.xaxis.set_ticks([])\n"
+        "f.canvas.manager.set_window_title('t')\n",
+    ),
+    (
+        "matplotlib-moved",
+        PLT + "plt.title(s='a')\nplt.style.use(['seaborn-whitegrid', 'ggplot'])\n"
+        "plt.tick_params(axis='x', bottom='off')\nplt.savefig('a.png', frameon=False)\n",
+        PLT + "plt.title(label='a')\nplt.style.use(['seaborn-v0_8-whitegrid', 'ggplot'])\n"
+        "plt.tick_params(axis='x', bottom=False)\nplt.savefig('a.png')\n",
+    ),
+    (
+        "matplotlib-moved",
+        "import matplotlib as mpl\nmpl.use('Agg', warn=False)\nmpl.use('TkAgg')\n",
+        "from tfqueue.port.figures import use\n"
+        "import matplotlib as mpl\nmpl.use('Agg')\nuse('TkAgg')\n",
+    ),
     (
         "empty-matches",
         TF + "import re\nx = re.split(r'(\\W+)?', y), re.compile('a*', re.I), re.split(' +', y)\n",
@@ -595,6 +641,12 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    ("matplotlib-moved", "import matplotlib\nmatplotlib.use('Agg')\nmatplotlib.use('svg')\n"),
+    (
+        "matplotlib-moved",
+        PLT + "plt.gca()\nplt.grid(True)\nx.hold(y, 2)\nplt.style.use('seaborn-v0_8-dark')\n",
+    ),
+    ("matplotlib-moved", "import other\nother.grid(b=1)\nx.set_color_cycle(y)\n"),
     ("empty-matches", "import re\nx = re.split('a*', y)\n"),
     (
         "empty-matches",

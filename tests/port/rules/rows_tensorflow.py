@@ -5,6 +5,12 @@ TF = "import tensorflow as tf\n"
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "tf-dataset-map",
+        "x = data.map(f, num_threads=8, output_buffer_size=2 * n).batch(n)\nx.map(f, num_threads=8)\n",
+        "x = data.map(f, num_parallel_calls=8).prefetch(2 * n).batch(n)\n"
+        "x.map(f, num_parallel_calls=8)\n",
+    ),
+    (
         "tf-internals",
         "from tensorflow.python.ops.rnn_cell_impl import _concat, RNNCell as R\n",
         "from tfqueue.v1.rnn_cell import _concat; from tfqueue.v1.rnn_cell import RNNCell as R\n",
@@ -586,6 +592,7 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    ("tf-dataset-map", "x = data.map(f)\ny = f(num_threads=2)\n"),
     (
         "tf-internals",
         "import tensorflow.python.ops.math_ops as m, tensorflow_estimator.other as o\n",

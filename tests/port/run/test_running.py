@@ -675,3 +675,22 @@ def test_check_in_the_folder_of_a_package(place, capsys):
     write(__init__="", other="x = 1\n", main="if 1: import other; print other.x\n")
     assert cli.main(["check", "main.py"]) == 1
     assert "other is a module of this package" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_state_that_is_used_as_one_tensor_names_the_era(tmp_path, monkeypatch, capsys, told):
+    # as in sketches of strokes of 2016: 1.15.5 fails in the same way, 0.10 does not
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "old.py").write_text(
+        "import tensorflow as tf\nwith tf.Graph().as_default():\n"
+        "    cell = tf.nn.rnn_cell.BasicLSTMCell(2)\n"
+        "    _, state = cell(tf.zeros([3, 4]), cell.zero_state(3, tf.float32))\n"
+        "    print(state.get_shape())\n"
+        + ("" if told else "    tf.global_variables_initializer()\n")
+    )
+    assert cli.main(["run", "old.py"]) == 1
+    said = capsys.readouterr().err
+    assert ("tfqueue: old.py:5: up to TensorFlow 0.10 the state of LSTM cells" in said) == told
+    if told:
+        assert cli.main(["run", "--era", "0.10", "old.py"]) == 0
+        assert "(3, 4)" in capsys.readouterr().out

@@ -37,7 +37,10 @@ def sentence(
         for found in translation.findings:
             if found.helpless and (path, found.line) in places and _is_about(found, error):
                 return f"{os.path.relpath(path)}:{found.line}: {found.message}"
-    return _division(files, places, error) or _list(files, places, error) or _library(error, also)
+    for part in (_division, _list, _state):
+        if said := part(files, places, error):
+            return said
+    return _library(error, also)
 
 
 def _is_about(found: Finding, error: BaseException) -> bool:
@@ -84,6 +87,29 @@ def _list(
             return (
                 f"{os.path.relpath(path)}:{max(lines)}: nothing tells whether this is Python 2, "
                 "where map, range, keys and their kin give lists: run with --python 2 if it is"
+            )
+    return None
+
+
+_NO_TENSOR = re.compile(r"'(?:tuple|LSTMStateTuple)' object has no attribute '(?:get_)?shape'")
+
+
+def _state(
+    files: dict[str, engine.Translation], places: set[tuple[str, int]], error: BaseException
+) -> str | None:
+    """The state of LSTM cells that is used as one tensor, as it was up to 0.10."""
+    if not isinstance(error, AttributeError) or not _NO_TENSOR.search(str(error)):
+        return None
+    if not any("LSTM" in each.original or "MultiRNN" in each.original for each in files.values()):
+        return None
+    for path, translation in files.items():
+        era = translation.module.era
+        if era.low >= (0, 11):
+            continue
+        if lines := [line for file, line in places if file == path]:
+            return (
+                f"{os.path.relpath(path)}:{max(lines)}: up to TensorFlow 0.10 the state of LSTM cells "
+                "was one tensor: run with --era 0.10 if it is from then"
             )
     return None
 

@@ -1,0 +1,94 @@
+"""matplotlib as it was: what only run time can tell of its old calls. Translated programs call these."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+__all__ = ["bivariate_normal", "canvas_rgb", "gca", "normpdf", "use"]
+
+
+def use(backend: str, force: bool = True) -> None:
+    """Stands for ``matplotlib.use(backend)``: a backend that can't be had here is Agg, and that is told.
+
+    >>> use("agg")
+    """
+    import matplotlib
+
+    try:
+        matplotlib.use(backend, force=force)
+    except (ImportError, ValueError):
+        if backend in sys.modules or not force:
+            return
+        sys.stderr.write(
+            f"tfqueue: matplotlib can't draw with {backend} here: Agg draws, and shows no window\n"
+        )
+        matplotlib.use("agg")
+
+
+def gca(owner: Any, **words: Any) -> Any:
+    """Stands for ``gca(projection=...)``, of `pyplot` or a figure, gone since matplotlib 3.6.
+
+    >>> use("agg")
+    >>> import matplotlib.pyplot as plt
+    >>> axes = gca(plt.figure(), projection="polar")
+    >>> axes.name, gca(plt, projection="polar") is axes
+    ('polar', True)
+    >>> plt.close("all")
+    """
+    figure = owner if hasattr(owner, "add_subplot") else owner.gcf()
+    if figure.axes and figure.gca().name == words.get("projection"):
+        return figure.gca()
+    return figure.add_subplot(**words)
+
+
+def canvas_rgb(canvas: Any) -> bytes:
+    """Stands for ``canvas.tostring_rgb()``, gone since matplotlib 3.10.
+
+    >>> use("agg")
+    >>> import matplotlib.pyplot as plt
+    >>> canvas = plt.figure(figsize=(1, 1), dpi=4).canvas
+    >>> canvas.draw()
+    >>> canvas_rgb(canvas) == bytes([255] * 4 * 4 * 3)
+    True
+    >>> plt.close("all")
+    """
+    if hasattr(canvas, "tostring_rgb"):
+        return bytes(canvas.tostring_rgb())
+    import numpy as np
+
+    return np.asarray(canvas.buffer_rgba())[..., :3].tobytes()
+
+
+def normpdf(x: Any, mu: Any, sigma: Any) -> Any:
+    """Stands for ``matplotlib.mlab.normpdf``, gone since matplotlib 3.1.
+
+    >>> round(float(normpdf(1.0, 0.0, 2.0)), 6)
+    0.176033
+    """
+    import numpy as np
+
+    return 1.0 / (np.sqrt(2 * np.pi) * sigma) * np.exp(-0.5 * (1.0 / sigma * (x - mu)) ** 2)
+
+
+def bivariate_normal(
+    X: Any,
+    Y: Any,
+    sigmax: float = 1.0,
+    sigmay: float = 1.0,
+    mux: float = 0.0,
+    muy: float = 0.0,
+    sigmaxy: float = 0.0,
+) -> Any:
+    """Stands for ``matplotlib.mlab.bivariate_normal``, gone since matplotlib 3.1.
+
+    >>> round(float(bivariate_normal(1.0, 2.0, 1.0, 2.0, sigmaxy=0.5)), 6)
+    0.03477
+    """
+    import numpy as np
+
+    x, y = X - mux, Y - muy
+    rho = sigmaxy / (sigmax * sigmay)
+    z = x**2 / sigmax**2 + y**2 / sigmay**2 - 2 * rho * x * y / (sigmax * sigmay)
+    scale = 2 * np.pi * sigmax * sigmay * np.sqrt(1 - rho**2)
+    return np.exp(-z / (2 * (1 - rho**2))) / scale

@@ -1,0 +1,160 @@
+"""matplotlib: names, keywords and values of the day that are gone.
+
+https://matplotlib.org/stable/api/prev_api_changes/api_changes_3.9.0.html
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.rules import moved_names
+from tfqueue.port.source.finding import Finding
+
+WORDS = ("matplotlib", "pylab", "mpl_toolkits")
+_HOME = "tfqueue.port.figures"
+_MAPS = {
+    "spectral": "nipy_spectral",
+    "spectral_r": "nipy_spectral_r",
+    **{f"Vega{name}": f"tab{name}" for name in ("10", "20", "20b", "20c")},
+}
+_ROWS = {
+    **{
+        f"{home}.{old}": f"{home}.{new}"
+        for home in ("matplotlib.cm", "matplotlib.pyplot.cm")
+        for old, new in _MAPS.items()
+    },
+    "matplotlib.cm.get_cmap": "matplotlib.pyplot.get_cmap",
+    "matplotlib.pyplot.cm.get_cmap": "matplotlib.pyplot.get_cmap",
+    "matplotlib.mlab.normpdf": f"{_HOME}.normpdf",
+    "matplotlib.mlab.bivariate_normal": f"{_HOME}.bivariate_normal",
+    "mpl_toolkits.axes_grid": "mpl_toolkits.axes_grid1",
+}
+_WHY = {old: f"{old} is {new.replace(_HOME, 'gone, and')} today" for old, new in _ROWS.items()}
+# methods that have no other owner
+_METHODS = {"set_axis_bgcolor": "set_facecolor", "get_axis_bgcolor": "get_facecolor"}
+_AXES = {"w_xaxis": "xaxis", "w_yaxis": "yaxis", "w_zaxis": "zaxis"}
+# (name of the function or method, keyword): its name today, or None where it means nothing more
+_KEYWORDS = {
+    **{(name, "axisbg"): "facecolor" for name in ("subplot", "add_subplot", "axes", "add_axes")},
+    ("grid", "b"): "visible",
+    ("hist2d", "normed"): "density",
+    ("use", "warn"): None,
+    ("savefig", "frameon"): None,
+    ("savefig", "papertype"): None,
+    ("stem", "use_line_collection"): None,
+}
+# the same for functions of pyplot alone
+_PYPLOT = {
+    ("title", "s"): "label",
+    ("suptitle", "s"): "t",
+    ("xlabel", "s"): "xlabel",
+    ("ylabel", "s"): "ylabel",
+}
+_DRAW_ONLY = ("agg", "cairo", "nbagg", "pdf", "pgf", "ps", "svg", "template", "webagg")
+_STYLES = "matplotlib.pyplot.style.use", "matplotlib.style.use", "matplotlib.style.context"
+
+
+def find(module: Module) -> Iterator[Finding]:
+    """Finds old names, methods, keywords and values in modules that import matplotlib."""
+    yield from moved_names.find(module, _ROWS, _WHY)
+    heads = {target.partition(".")[0] for target in module.imported.values()}
+    if not heads & {"matplotlib", "pylab", "mpl_toolkits"}:
+        return
+    for node in module.nodes[ast.Attribute]:
+        if node.attr in _AXES and not module.dotted(node):
+            yield module.finding(node, f"{node.attr} is {_AXES[node.attr]} since matplotlib 3.1")
+            module.rename(node, _AXES[node.attr])
+    for call in module.nodes[ast.Call]:
+        dotted = module.dotted(call.func) or ""
+        if dotted.startswith(("pylab.", "matplotlib.pylab.")):
+            dotted = "matplotlib.pyplot." + dotted.rpartition("pylab.")[2]
+        head = dotted.partition(".")[0]
+        if head and head != "matplotlib":
+            continue  # another library's function of the same name
+        for part in (_methods, _keywords, _values):
+            yield from part(module, call, dotted)
+
+
+def _methods(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
+    func = call.func
+    backend = str(getattr(call.args[0], "value", "")).lower() if call.args else ""
+    if dotted == "matplotlib.use" and backend not in _DRAW_ONLY:
+        yield module.finding(call, "matplotlib.use fails where a backend can't be had")
+        module.replace(func, module.use(_HOME, "use"))
+    if not isinstance(func, ast.Attribute):
+        return
+    name, owner = func.attr, func.value
+    if name in _METHODS:
+        yield module.finding(call, f"{name} is {_METHODS[name]} since matplotlib 2.2")
+        module.rename(func, _METHODS[name])
+    elif name == "set_color_cycle" and len(call.args) == 1:
+        yield module.finding(call, "set_color_cycle is set_prop_cycle since matplotlib 2.0")
+        module.rename(func, "set_prop_cycle")
+        keyword = ast.keyword("color", call.args[0])
+        call.keywords, call.args = [keyword], []
+        module.settle(keyword, call, call)
+    elif name == "set_window_title" and getattr(owner, "attr", "") == "canvas":
+        yield module.finding(call, "set_window_title is the manager's since matplotlib 3.6")
+        module.replace(owner, ast.Attribute(owner, "manager", ast.Load()))
+    elif name == "tostring_rgb" and not call.args:
+        yield module.finding(call, "tostring_rgb is gone since matplotlib 3.10")
+        module.replace(call, module.call("canvas_rgb", owner, home=_HOME))
+    elif name == "gca" and any(keyword.arg == "projection" for keyword in call.keywords):
+        yield module.finding(call, "gca takes no projection since matplotlib 3.6")
+        new = module.call("gca", owner, home=_HOME)
+        new.keywords = call.keywords
+        module.replace(call, new)
+    elif name == "hold" and not dotted and isinstance(module.parents[call], ast.Expr):
+        if all(isinstance(getattr(each, "value", None), bool) for each in call.args):
+            yield module.finding(call, "axes.hold is gone since matplotlib 3.0: plots always add")
+            module.replace(module.parents[call], "pass")
+
+
+def _keywords(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
+    name = getattr(call.func, "attr", "") or dotted.rpartition(".")[2]
+    rows = {**_KEYWORDS, **(_PYPLOT if dotted.startswith("matplotlib.pyplot.") else {})}
+    for keyword in list(call.keywords):
+        place = name, keyword.arg or ""
+        if place not in rows:
+            continue
+        new = rows[place]
+        yield module.finding(call, f"{name} has no argument {keyword.arg} in matplotlib today")
+        if new is None:
+            call.keywords.remove(keyword)
+            module.changed()
+        else:
+            module.rename(keyword, new)
+
+
+def _values(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
+    for keyword in call.keywords:
+        if keyword.arg == "cmap":
+            yield from _renamed(module, keyword.value, _MAPS.get, "colour map")
+    if dotted in _STYLES and call.args:
+        listed = call.args[0]
+        for one in listed.elts if isinstance(listed, ast.List | ast.Tuple) else [listed]:
+            yield from _renamed(module, one, _style, "style")
+    if getattr(call.func, "attr", "") == "tick_params":
+        for keyword in call.keywords:
+            if getattr(keyword.value, "value", None) in ("on", "off") and keyword.arg not in (
+                *("axis", "which", "direction"),
+            ):
+                yield module.finding(keyword.value, "'off' counts as true since matplotlib 3.1")
+                shown = getattr(keyword.value, "value", None) == "on"
+                module.replace(keyword.value, ast.Constant(shown))
+
+
+def _style(name: str) -> str | None:
+    old = name == "seaborn" or (name.startswith("seaborn-") and "v0_8" not in name)
+    return name.replace("seaborn", "seaborn-v0_8", 1) if old else None
+
+
+def _renamed(
+    module: Module, node: ast.expr, today: Callable[[str], str | None], kind: str
+) -> Iterator[Finding]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        if new := today(node.value):
+            yield module.finding(node, f"the {kind} {node.value} is {new} today")
+            module.replace(node, ast.Constant(new))
