@@ -204,10 +204,9 @@ _NN = [
 ]
 
 _CELLS = (
-    "BidirectionalGridLSTMCell CompiledWrapper CoupledInputForgetGateLSTMCell FusedRNNCell "
-    "FusedRNNCellAdaptor GLSTMCell GRUBlockCell GridLSTMCell IndRNNCell IndyGRUCell "
-    "IndyLSTMCell IntersectionRNNCell LSTMBlockFusedCell LSTMBlockWrapper PhasedLSTMCell "
-    "SRUCell TimeFreqLSTMCell TimeReversedFusedRNN"
+    "BidirectionalGridLSTMCell CompiledWrapper CoupledInputForgetGateLSTMCell GLSTMCell "
+    "GRUBlockCell GridLSTMCell IndRNNCell IndyGRUCell IndyLSTMCell IntersectionRNNCell SRUCell "
+    "TimeFreqLSTMCell"
 )
 _RNN = [
     Gone(name, "2.0", "a cell of tf.nn.rnn_cell, or one of your own") for name in _CELLS.split()

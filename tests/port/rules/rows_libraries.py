@@ -8,6 +8,29 @@ RAGGED = "from tfqueue.port.runtime import {}\n"
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "networkx-moved",
+        "import networkx as nx\nA = nx.adjacency_matrix(g) * nx.to_numpy_matrix(g)\n"
+        "g = nx.from_scipy_sparse_matrix(A)\n",
+        "from tfqueue.port.graphs import adjacency_matrix, to_numpy_matrix\n"
+        "import networkx as nx\nA = adjacency_matrix(g) * to_numpy_matrix(g)\n"
+        "g = nx.from_scipy_sparse_array(A)\n",
+    ),
+    (
+        "networkx-moved",
+        '"""Doc."""\nimport networkx as nx\nx = 1\nfor n in g.nodes_iter():\n    g.node[n]["a"] = 1\n',
+        '"""Doc."""\nfrom tfqueue.port.graphs import install\nimport networkx as nx\ninstall()\n'
+        'x = 1\nfor n in g.nodes_iter():\n    g.node[n]["a"] = 1\n',
+    ),
+    (
+        "sklearn-moved",
+        "from sklearn.datasets.samples_generator import make_blobs\nfrom sklearn.externals import six\n"
+        "from sklearn.manifold import TSNE\nfrom sklearn.utils.linear_assignment_ import linear_assignment\n"
+        "x = TSNE(n_iter=300), v.get_feature_names()\n",
+        "from sklearn.datasets import make_blobs\nimport six\n"
+        "from sklearn.manifold import TSNE\nfrom tfqueue.port.graphs import linear_assignment\n"
+        "x = TSNE(max_iter=300), v.get_feature_names_out().tolist()\n",
+    ),
+    (
         "matplotlib-moved",
         PLT + "x = plt.cm.get_cmap('jet', 3), plt.cm.spectral, plt.imshow(y, cmap='Vega10')\n",
         "from matplotlib.pyplot import get_cmap\n"
@@ -641,6 +664,10 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    ("networkx-moved", "import networkx as nx\nx = nx.to_numpy_array(g), g.nodes[1]\n"),
+    ("networkx-moved", "import other\nx = graph_def.node[0]\n"),
+    ("sklearn-moved", "from sklearn.manifold import TSNE\nx = TSNE(2), v.get_feature_names_out()\n"),
+    ("sklearn-moved", "import mine\nx = mine.TSNE(n_iter=3)\n"),
     ("matplotlib-moved", "import matplotlib\nmatplotlib.use('Agg')\nmatplotlib.use('svg')\n"),
     (
         "matplotlib-moved",

@@ -6,6 +6,9 @@ _RESEARCH = (
     "AttentionCellWrapper Conv1DLSTMCell Conv2DLSTMCell Conv3DLSTMCell ConvLSTMCell "
     "HighwayWrapper NASCell UGRNNCell"
 )
+_FUSED = (
+    "FusedRNNCell FusedRNNCellAdaptor LSTMBlockFusedCell LSTMBlockWrapper TimeReversedFusedRNN"
+)
 _ROWS = {
     "_Linear": "tfqueue.v1.rnn_cell:_Linear",
     "_linear": "tfqueue.v1.rnn_cell:_linear",
@@ -32,6 +35,8 @@ _ROWS = {
     "LayerNormBasicLSTMCell": "tfqueue.contrib.rnn.cells:LayerNormBasicLSTMCell",
     "OutputProjectionWrapper": "tfqueue.contrib.rnn.cells:OutputProjectionWrapper",
     **{name: f"tfqueue.contrib.rnn.research:{name}" for name in _RESEARCH.split()},
+    **{name: f"tfqueue.contrib.rnn.fused:{name}" for name in _FUSED.split()},
+    "PhasedLSTMCell": "tfqueue.contrib.rnn.phased:PhasedLSTMCell",
     # modules of 1.0 and before, whose names are the package's
     "core_rnn_cell": __name__,
     "rnn_cell": __name__,

@@ -1,0 +1,62 @@
+"""networkx: functions that are gone, and matrices that are arrays since 3.0.
+
+https://networkx.org/documentation/stable/release/migration_guide_from_2.x_to_3.0.html
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.rules import moved_names
+from tfqueue.port.source.finding import Finding
+
+WORDS = ("networkx",)
+_HOME = "tfqueue.port.graphs"
+_HELPED = (
+    "adjacency_matrix connected_component_subgraphs from_numpy_matrix incidence_matrix "
+    "laplacian_matrix normalized_laplacian_matrix read_gpickle "
+    "strongly_connected_component_subgraphs to_numpy_matrix to_scipy_sparse_matrix "
+    "weakly_connected_component_subgraphs write_gpickle"
+)
+_ROWS = {
+    **{f"networkx.{name}": f"{_HOME}.{name}" for name in _HELPED.split()},
+    "networkx.adj_matrix": f"{_HOME}.adjacency_matrix",
+    "networkx.from_scipy_sparse_matrix": "networkx.from_scipy_sparse_array",
+    "networkx.from_pandas_dataframe": "networkx.from_pandas_edgelist",
+}
+_WHY = {old: f"{old} is gone or gives something else since networkx 3.0" for old in _ROWS}
+_METHODS = frozenset(
+    "add_cycle add_path add_star degree_iter edge edges_iter neighbors_iter node nodes_iter "
+    "nodes_with_selfloops number_of_selfloops predecessors_iter selfloop_edges successors_iter".split()
+)
+
+
+def find(module: Module) -> Iterator[Finding]:
+    """Finds old functions, and methods of graphs that run time gives back."""
+    yield from moved_names.find(module, _ROWS, _WHY)
+    if not any(target.partition(".")[0] == "networkx" for target in module.imported.values()):
+        return
+    for node in module.nodes[ast.Attribute]:
+        if node.attr in _METHODS and not module.dotted(node):
+            yield module.finding(node, f"graphs have no {node.attr} since networkx 2.4")
+            if "install" not in module.added.get(_HOME, {}):
+                _install(module)
+            return
+
+
+def _install(module: Module) -> None:
+    """Puts the call that gives the methods back in front of the module's first statement of its own."""
+    body = module.tree.body
+    at = next(
+        (
+            number
+            for number, node in enumerate(body)
+            if not isinstance(node, ast.Import | ast.ImportFrom)
+            and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        ),
+        len(body) - 1,
+    )
+    call = ast.Expr(ast.Call(module.use(_HOME, "install"), [], []))
+    module.replace(body[at], [call, body[at]])
