@@ -8,6 +8,30 @@ RAGGED = "from tfqueue.port.runtime import {}\n"
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "others-moved",
+        "import scipy\nfrom scipy import signal, integrate\n"
+        "x = signal.hamming(8), integrate.trapz(y), scipy.sqrt(y), scipy.zeros(3), scipy.randn(2)\n",
+        "from numpy import zeros\nfrom numpy.emath import sqrt\nfrom numpy.random import randn\n"
+        "from scipy.signal.windows import hamming\nimport scipy\nfrom scipy import signal, integrate\n"
+        "x = hamming(8), integrate.trapezoid(y), sqrt(y), zeros(3), randn(2)\n",
+    ),
+    (
+        "pandas-moved",
+        "import pandas as pd\nx = df.ix[0]\ny = df.iteritems()\n",
+        "import tfqueue.port.frame_methods\nimport pandas as pd\nx = df.ix[0]\ny = df.iteritems()\n",
+    ),
+    (
+        "pandas-moved",
+        "from pandas import get_dummies\nimport pandas\nx = df.drop('a', 1)\n",
+        "import tfqueue.port.frame_methods\nfrom pandas import get_dummies\nimport pandas\n"
+        "x = df.drop('a', 1)\n",
+    ),
+    (
+        "pandas-moved",
+        "import pandas\ndf = df.append(row)\n",
+        "import tfqueue.port.frame_methods\nimport pandas\ndf = df.append(row)\n",
+    ),
+    (
         "networkx-moved",
         "import networkx as nx\nA = nx.adjacency_matrix(g) * nx.to_numpy_matrix(g)\n"
         "g = nx.from_scipy_sparse_matrix(A)\n",
@@ -18,8 +42,7 @@ CHANGED = [
     (
         "networkx-moved",
         '"""Doc."""\nimport networkx as nx\nx = 1\nfor n in g.nodes_iter():\n    g.node[n]["a"] = 1\n',
-        '"""Doc."""\nfrom tfqueue.port.graphs import install\nimport networkx as nx\ninstall()\n'
-        'x = 1\nfor n in g.nodes_iter():\n    g.node[n]["a"] = 1\n',
+        '"""Doc."""\nimport tfqueue.port.graph_methods\nimport networkx as nx\nx = 1\nfor n in g.nodes_iter():\n    g.node[n]["a"] = 1\n',
     ),
     (
         "sklearn-moved",
@@ -664,9 +687,17 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    (
+        "pandas-moved",
+        "import pandas as pd\nx = []\nx.append(1)\npd.read_csv(f)\ndf.drop('a', axis=1)\ny.mean(0)\n",
+    ),
+    ("pandas-moved", "import other\nx = df.ix[0]\n"),
     ("networkx-moved", "import networkx as nx\nx = nx.to_numpy_array(g), g.nodes[1]\n"),
     ("networkx-moved", "import other\nx = graph_def.node[0]\n"),
-    ("sklearn-moved", "from sklearn.manifold import TSNE\nx = TSNE(2), v.get_feature_names_out()\n"),
+    (
+        "sklearn-moved",
+        "from sklearn.manifold import TSNE\nx = TSNE(2), v.get_feature_names_out()\n",
+    ),
     ("sklearn-moved", "import mine\nx = mine.TSNE(n_iter=3)\n"),
     ("matplotlib-moved", "import matplotlib\nmatplotlib.use('Agg')\nmatplotlib.use('svg')\n"),
     (

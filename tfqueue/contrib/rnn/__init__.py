@@ -6,9 +6,7 @@ _RESEARCH = (
     "AttentionCellWrapper Conv1DLSTMCell Conv2DLSTMCell Conv3DLSTMCell ConvLSTMCell "
     "HighwayWrapper NASCell UGRNNCell"
 )
-_FUSED = (
-    "FusedRNNCell FusedRNNCellAdaptor LSTMBlockFusedCell LSTMBlockWrapper TimeReversedFusedRNN"
-)
+_FUSED = "FusedRNNCell FusedRNNCellAdaptor LSTMBlockFusedCell LSTMBlockWrapper TimeReversedFusedRNN"
 _ROWS = {
     "_Linear": "tfqueue.v1.rnn_cell:_Linear",
     "_linear": "tfqueue.v1.rnn_cell:_linear",

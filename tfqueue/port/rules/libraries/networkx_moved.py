@@ -14,6 +14,7 @@ from tfqueue.port.source.finding import Finding
 
 WORDS = ("networkx",)
 _HOME = "tfqueue.port.graphs"
+_INSTALLS = "tfqueue.port.graph_methods"
 _HELPED = (
     "adjacency_matrix connected_component_subgraphs from_numpy_matrix incidence_matrix "
     "laplacian_matrix normalized_laplacian_matrix read_gpickle "
@@ -28,35 +29,33 @@ _ROWS = {
 }
 _WHY = {old: f"{old} is gone or gives something else since networkx 3.0" for old in _ROWS}
 _METHODS = frozenset(
-    "add_cycle add_path add_star degree_iter edge edges_iter neighbors_iter node nodes_iter "
-    "nodes_with_selfloops number_of_selfloops predecessors_iter selfloop_edges successors_iter".split()
+    [
+        "add_cycle",
+        "add_path",
+        "add_star",
+        "degree_iter",
+        "edge",
+        "edges_iter",
+        "neighbors_iter",
+        "node",
+        "nodes_iter",
+        "nodes_with_selfloops",
+        "number_of_selfloops",
+        "predecessors_iter",
+        "selfloop_edges",
+        "successors_iter",
+    ]
 )
 
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds old functions, and methods of graphs that run time gives back."""
     yield from moved_names.find(module, _ROWS, _WHY)
-    if not any(target.partition(".")[0] == "networkx" for target in module.imported.values()):
+    heads = {target.partition(".")[0] for target in module.imported.values()}
+    if "networkx" not in heads or module.imports(_INSTALLS):
         return
     for node in module.nodes[ast.Attribute]:
         if node.attr in _METHODS and not module.dotted(node):
             yield module.finding(node, f"graphs have no {node.attr} since networkx 2.4")
-            if "install" not in module.added.get(_HOME, {}):
-                _install(module)
+            module.use_module(_INSTALLS)
             return
-
-
-def _install(module: Module) -> None:
-    """Puts the call that gives the methods back in front of the module's first statement of its own."""
-    body = module.tree.body
-    at = next(
-        (
-            number
-            for number, node in enumerate(body)
-            if not isinstance(node, ast.Import | ast.ImportFrom)
-            and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
-        ),
-        len(body) - 1,
-    )
-    call = ast.Expr(ast.Call(module.use(_HOME, "install"), [], []))
-    module.replace(body[at], [call, body[at]])

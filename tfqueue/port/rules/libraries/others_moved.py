@@ -20,6 +20,12 @@ _SPLIT = ["train_test_split", "KFold", "StratifiedKFold", "cross_val_score", "Sh
 _CV2 = {"COLOR": "COLOR", "GRAYSCALE": "GRAYSCALE", "UNCHANGED": "UNCHANGED"}
 _CAPTURE = "FPS FOURCC FRAME_COUNT FRAME_HEIGHT FRAME_WIDTH POS_FRAMES POS_MSEC"
 _COLOURS = "BGR2GRAY BGR2HSV BGR2RGB GRAY2BGR GRAY2RGB HSV2BGR RGB2BGR RGB2GRAY"
+_WINDOWS = "barthann bartlett blackman blackmanharris bohman boxcar cosine flattop gaussian hamming hann kaiser"
+_OF_NUMPY = (
+    "abs all any append arange argmax argmin argsort array asarray concatenate cos cumsum diag dot exp eye "
+    "floor hstack linspace max mean median meshgrid min newaxis ones outer pi prod random reshape round "
+    "sign sin std sum tan tanh transpose unique var vstack where zeros zeros_like"
+)
 _ROWS = {
     **{f"sklearn.cross_validation.{n}": f"sklearn.model_selection.{n}" for n in _SPLIT},
     "sklearn.cross_validation": "sklearn.model_selection",
@@ -30,8 +36,21 @@ _ROWS = {
     "cv2.cv.CV_FOURCC": "cv2.VideoWriter_fourcc",
     **{f"cv2.cv.CV_CAP_PROP_{name}": f"cv2.CAP_PROP_{name}" for name in _CAPTURE.split()},
     **{f"cv2.cv.CV_{name}": f"cv2.COLOR_{name}" for name in _COLOURS.split()},
-    "scipy.signal.gaussian": "scipy.signal.windows.gaussian",
+    **{f"scipy.signal.{name}": f"scipy.signal.windows.{name}" for name in _WINDOWS.split()},
+    "scipy.signal.hanning": "scipy.signal.windows.hann",
     "scipy.integrate.simps": "scipy.integrate.simpson",
+    "scipy.integrate.trapz": "scipy.integrate.trapezoid",
+    "scipy.integrate.cumtrapz": "scipy.integrate.cumulative_trapezoid",
+    "scipy.linalg.pinv2": "scipy.linalg.pinv",
+    "scipy.spatial.distance.matching": "scipy.spatial.distance.hamming",
+    **{f"scipy.linalg.{name}": f"numpy.{name}" for name in ("kron", "tri", "tril", "triu")},
+    **{f"scipy.{name}": f"numpy.{name}" for name in _OF_NUMPY.split()},
+    # these gave complex numbers where numpy's give none
+    **{
+        f"scipy.{name}": f"numpy.emath.{name}" for name in ("log", "log2", "log10", "power", "sqrt")
+    },
+    "scipy.rand": "numpy.random.rand",
+    "scipy.randn": "numpy.random.randn",
     "scipy.interp": "numpy.interp",
     # TensorFlow no longer brings the package tensorboard
     "tensorboard.plugins.projector": "tfqueue.v1.contrib.tensorboard.plugins.projector",

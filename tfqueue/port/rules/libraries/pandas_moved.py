@@ -1,0 +1,68 @@
+"""pandas: methods, arguments and values of before 1.0 that today's lacks or means otherwise.
+
+https://pandas.pydata.org/docs/whatsnew/v2.0.0.html#removal-of-prior-version-deprecations-changes
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
+
+WORDS = ("pandas",)
+_INSTALLS = "tfqueue.port.frame_methods"
+_NAMES = frozenset(
+    [
+        *(
+            "applymap",
+            "dtype",
+            "dtypes",
+            "get_dummies",
+            "get_value",
+            "get_values",
+            "iteritems",
+            "ix",
+        ),
+        *("mad", "rolling_mean", "rolling_std", "rolling_sum", "select_dtypes", "set_value"),
+    ]
+)
+_OWN = ("pandas.datetime", "pandas.Int64Index", "pandas.Float64Index", "pandas.scatter_matrix")
+
+
+def find(module: Module) -> Iterator[Finding]:
+    """Finds the first use of what run time gives back to pandas, in modules that import it."""
+    heads = {target.partition(".")[0] for target in module.imported.values()}
+    if "pandas" not in heads or module.imports(_INSTALLS):
+        return
+    for node in (*module.nodes[ast.Attribute], *module.nodes[ast.Call]):
+        why = _why(module, node)
+        if why:
+            yield module.finding(node, f"{why} is not what it was in pandas")
+            module.use_module(_INSTALLS)
+            return
+
+
+def _why(module: Module, node: ast.AST) -> str:
+    if isinstance(node, ast.Attribute):
+        dotted = module.dotted(node) or ""
+        if node.attr in _NAMES and dotted.partition(".")[0] in ("", "pandas"):
+            return node.attr
+        return dotted if dotted in _OWN else ""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return ""
+    name, words = node.func.attr, {keyword.arg for keyword in node.keywords}
+    dotted = module.dotted(node.func) or "pandas"
+    if not dotted.startswith("pandas"):
+        return ""
+    old = (
+        (name == "append" and not isinstance(module.parents[node], ast.Expr))
+        or (name == "drop" and len(node.args) > 1)
+        or (name == "fillna" and "method" in words)
+        or (name == "to_csv" and "line_terminator" in words)
+        or (name == "to_datetime" and "infer_datetime_format" in words)
+        or (name in ("mean", "std", "median", "var") and not node.args and not words)
+        or (name in ("date_range", "resample"))
+    )
+    return name if old else ""
