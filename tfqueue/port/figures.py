@@ -83,7 +83,7 @@ def bivariate_normal(
     """Stands for ``matplotlib.mlab.bivariate_normal``, gone since matplotlib 3.1.
 
     >>> round(float(bivariate_normal(1.0, 2.0, 1.0, 2.0, sigmaxy=0.5)), 6)
-    0.03477
+    0.036929
     """
     import numpy as np
 
