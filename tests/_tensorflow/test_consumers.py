@@ -71,3 +71,17 @@ def test_the_lock_is_held_while_consumers_are_read():
 
     assert op_building.consumers(Tensor()) == []
     assert held == [True]
+
+
+def test_where_python_cannot_tell_all_ops_are_asked():
+    one, other = tf.unstack(tf.constant([1, 2]))
+    uses, both = one * 2, one + other
+    tf.identity(other)
+
+    class Unknown:
+        graph, op, value_index = one.graph, one.op, one.value_index
+
+        def consumers(self):
+            raise SystemError
+
+    assert op_building.consumers(Unknown()) == [uses.op, both.op]

@@ -14,7 +14,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow
-from tfqueue._tensorflow import op_building, seeds
+from tfqueue._tensorflow import op_building, patches, seeds
 
 
 def test_deprecation_lines_are_off(caplog):
@@ -234,3 +234,9 @@ def test_a_dimension_may_be_text():
     assert tf.Dimension(b"7") == 7
     with pytest.raises(ValueError, match="invalid literal"):
         tf.Dimension("x")
+
+
+def test_what_was_put_in_place_once_is_put_in_place_no_more():
+    before = [getattr(owner, name) for owner, name, _ in patches._WRAPPED]
+    patches.install(tf)
+    assert [getattr(owner, name) for owner, name, _ in patches._WRAPPED] == before

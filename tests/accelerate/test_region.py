@@ -469,6 +469,22 @@ def test_what_is_refused_is_refused_by_name(build):
     assert re.search(REFUSED[build], region.refusals[Strategy.CHUNK]), region.refusals
 
 
+def names_by_hand():
+    return tf.FIFOQueue(9, tf.string, [[]])
+
+
+def names_by_hand_for_two():
+    queue = names_by_hand()
+    queue.dequeue()
+    return queue
+
+
+@pytest.mark.parametrize("names", [names_by_hand, names_by_hand_for_two])
+def test_what_is_asked_of_a_queue_of_elements_is_not_asked_of_one_of_names(names):
+    region, _ = examined(lambda: [tf.TextLineReader().read(names())[1]])
+    assert Strategy.CHUNK not in region.refusals
+
+
 def test_every_row_refuses_something():
     """But the one that says what op it is, which `tuner` asks first."""
     rows = {*regions._CHUNK, *regions._LOOP}

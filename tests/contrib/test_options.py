@@ -32,6 +32,29 @@ def test_a_cell_that_is_called_twice_has_its_variables_once():
     np.testing.assert_array_equal(one, other)
 
 
+CELLS = {
+    "BasicRNNCell": lambda: tf.nn.rnn_cell.BasicRNNCell(4),
+    "GRUCell": lambda: tf.nn.rnn_cell.GRUCell(4),
+    "LSTMCell": lambda: tf.nn.rnn_cell.LSTMCell(4),
+    "BasicLSTMCell": lambda: tf.nn.rnn_cell.BasicLSTMCell(4, name="basic"),
+    "NASCell": lambda: contrib.rnn.NASCell(4),
+    "NASCell, projected": lambda: contrib.rnn.NASCell(4, num_proj=3),
+    "GRUBlockCellV2": lambda: contrib.rnn.GRUBlockCellV2(4),
+    "LSTMBlockCell": lambda: contrib.rnn.LSTMBlockCell(4),
+}
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_a_cell_that_was_built_is_not_built_again(name):
+    cell = CELLS[name]()
+    with tf.variable_scope("cell"):
+        cell.build(tf.TensorShape([2, 3]))
+        assert cell.built
+        count = len(tf.global_variables())
+        cell(tf.ones([2, 3]), cell.zero_state(2, tf.float32))
+    assert len(tf.global_variables()) == count
+
+
 def test_scores_of_beams_have_a_static_shape():
     cell = tf.nn.rnn_cell.GRUCell(4)
     decoder = contrib.seq2seq.BeamSearchDecoder(
@@ -44,7 +67,9 @@ def test_scores_of_beams_have_a_static_shape():
         output_layer=tf.layers.Dense(5),
     )
     _, inputs, state = decoder.initialize()
-    outputs, _, _, _ = decoder.step(tf.constant(0), inputs, state)
+    outputs, state, _, finished = decoder.step(tf.constant(0), inputs, state)
+    for tensor in (state.log_probs, state.lengths, state.finished, finished):
+        assert tensor.shape.as_list() == [2, 3]
     assert outputs.scores.shape.as_list() == [2, 3]
     assert outputs.predicted_ids.shape.as_list() == [2, 3]
 

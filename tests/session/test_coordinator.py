@@ -1,5 +1,6 @@
 """`Coordinator`: stops that release, joins that do not wait for ever, failures that are met."""
 
+import contextlib
 import itertools
 import logging
 import sys
@@ -815,3 +816,21 @@ def test_a_coordinator_that_nobody_can_refer_to_weakly():
         coord.request_stop()
         coord.join(threads)
     assert not any(thread.is_alive() for thread in threads)
+
+
+@pytest.mark.parametrize("way", ["join", "raise_requested_exception"])
+@pytest.mark.parametrize("of_a_session", [False, True])
+def test_an_error_that_a_coordinator_of_sessions_raised_was_met(way, of_a_session):
+    coord, error = tf.train.Coordinator(), ZeroDivisionError("mine")
+    tf.train.range_input_producer(3)
+    with tf.Session() as sess:
+        threads = tf.train.start_queue_runners(sess, coord if of_a_session else None)
+        with contextlib.suppress(ZeroDivisionError):
+            with coord.stop_on_exception():
+                raise error
+        with pytest.raises(ZeroDivisionError):
+            coord.join(threads if of_a_session else []) if way == "join" else getattr(coord, way)()
+        assert failures.was_reported(error) == of_a_session
+        if way != "join":
+            with pytest.raises(ZeroDivisionError):
+                coord.join(threads if of_a_session else [])

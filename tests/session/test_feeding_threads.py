@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import threading
 import time
+import types
 
 import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import errors
-from tfqueue.session import starvation
+from tfqueue.session import registry, starvation
 from tfqueue.session.owner import Owner
 
 _LOOKS = 4
@@ -283,3 +284,39 @@ def test_a_feeding_thread_may_have_attributes_of_any_name(between):
         with pytest.raises(errors.StarvationError):
             sess.run(left)
     assert thread not in threading.enumerate()
+
+
+def test_a_thread_that_comes_too_late_with_an_element_dies_quietly(capfd):
+    queue = tf.FIFOQueue(2, tf.int32, [[]])
+    put, closed, begun = queue.enqueue(1), threading.Event(), threading.Event()
+    sess = tf.Session()
+
+    def feed():
+        sess.run(put)
+        begun.set()
+        closed.wait(60)
+        sess.run(put)
+
+    thread = threading.Thread(target=feed)
+    thread.start()
+    assert begun.wait(60)
+    sess.close()
+    closed.set()
+    thread.join()
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize("error_class", [None, ZeroDivisionError])
+@pytest.mark.parametrize("clean", [False, True])
+def test_what_a_thread_died_of_is_known_and_told_unless_we_ended_it(named, error_class, clean):
+    told, thread = [], threading.Thread() if named else None
+    error = None if error_class is None else error_class("mine")
+    if clean and error is not None:
+        registry.mark_clean(error)
+    given = types.SimpleNamespace(exc_value=error, thread=thread)
+    registry._hook_before(told.append)(given)
+    quiet = clean and error is not None
+    assert told == ([] if quiet else [given])
+    if thread is not None:
+        assert registry.error_of(thread) is (None if quiet else error)

@@ -106,3 +106,19 @@ def test_a_failed_session_that_is_dropped_ends_with_its_threads(coordinated):
     for thread in threads:
         thread.join(60)
         assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("coordinated", [False, True])
+def test_a_session_that_is_closed_and_kept_keeps_no_error(coordinated):
+    words = tf.train.input_producer(["two"], num_epochs=1, shuffle=False)
+    number = tf.train.batch([tf.string_to_number(words.dequeue())], 1)
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        tf.train.start_queue_runners(sess, tf.train.Coordinator() if coordinated else None)
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            sess.run(number)
+        owner = sess._owner
+        assert owner.queues.failures
+        assert any(run.failure is not None for run in owner.runs)
+    assert (owner.queues.failures, owner.queues.feeders, owner.runs) == ({}, {}, [])
+    assert not owner.takers

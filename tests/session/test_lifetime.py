@@ -24,6 +24,7 @@ import tfqueue.v1 as tf
 from tests.session.test_waits import ctrl_c  # noqa: F401  (a fixture)
 from tfqueue import _tensorflow, errors
 from tfqueue.session import registry, starvation, step, waits
+from tfqueue.session.owner import Owner
 
 
 class Native:
@@ -438,8 +439,16 @@ def test_a_close_that_was_interrupted_is_gone_on_with_at_the_end_of_the_process(
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(step, "join", interrupt_at_once)
         sess.close()
+    seconds = []
+
+    def shut_down(owner, *given, original=Owner.shut_down, **named):
+        seconds.append(named.get("seconds"))
+        original(owner, *given, **named)
+
+    monkeypatch.setattr(Owner, "shut_down", shut_down)
     registry.end_all(but=before)
     assert sess._owner.closed
+    assert seconds == [0]
     _join(threads)
 
 

@@ -102,6 +102,75 @@ def test_what_a_runner_holds_is_put_where_another_failed_and_not_where_a_stop_wa
     assert told == ["move", *([] if asked else ["finish"]), "stopped", "close"]
 
 
+def lost():
+    return tf.errors.UnavailableError(None, None, "a task was lost")
+
+
+def cancelled():
+    return tf.errors.CancelledError(None, None, "cancelled")
+
+
+@pytest.mark.parametrize(
+    ("met", "stopped", "told"),
+    [
+        (cancelled, True, "stopped"),
+        (lambda: RuntimeError("closed"), True, "stopped"),
+        (cancelled, False, "failed"),
+        (lambda: RuntimeError("closed"), False, "failed"),
+        (lambda: ValueError("mine"), True, "failed"),
+        (lambda: tf.errors.OutOfRangeError(None, None, "the end"), True, "ended"),
+        (lambda: tf.errors.OutOfRangeError(None, None, "the end"), False, "ended"),
+        (lost, False, "failed"),
+        (KeyboardInterrupt, False, "failed"),
+    ],
+)
+def test_what_a_thread_of_a_runner_met_is_told_once(met, stopped, told):
+    heard, guarded, released = [], [], threading.Event()
+    if stopped:
+        released.set()
+    run = types.SimpleNamespace(
+        guard=types.SimpleNamespace(take=lambda: guarded.append("take")),
+        released=released,
+        stop_was_asked_for=lambda: False,
+        should_stop=lambda: len(guarded) == 2,
+        thread_ended=lambda: heard.append("ended"),
+        thread_stopped=lambda: heard.append("stopped"),
+        thread_failed=lambda error, mover: heard.append("failed"),
+    )
+
+    def finish():
+        raise met()
+
+    mover = types.SimpleNamespace(
+        move=lambda: heard.append("move"), finish=finish, close=lambda: heard.append("close")
+    )
+    runner.work(run, mover, (tf.errors.OutOfRangeError,))
+    assert heard == ["move", "move", told, "close"]
+    assert guarded == ["take", "take"]
+
+
+@pytest.mark.parametrize(
+    ("met", "remote", "is_lost"),
+    [(lost, True, True), (lost, False, False), (cancelled, True, False)],
+)
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_task_that_a_runner_finds_lost_is_remembered(met, remote, is_lost, stopped):
+    tf.train.range_input_producer(3, shuffle=False)
+    sess = tf.Session()
+    threads = tf.train.start_queue_runners(sess, tf.train.Coordinator())
+    (run,) = sess._owner.runs
+    if stopped:
+        run.stop()
+    link, running = sess._owner.link, run._running
+    link.remote = remote
+    run.thread_failed(met(), None)
+    assert (link.lost, run._running) == (is_lost, running - 1)
+    link.lost = link.remote = False
+    run._running += 1
+    sess.close()
+    assert not any(thread.is_alive() for thread in threads)
+
+
 def test_a_failure_that_no_step_came_to_tell_is_told_at_the_end():
     queue = tf.FIFOQueue(2, tf.float32, [[]], name="numbers")
     put = queue.enqueue(tf.string_to_number("seven"))

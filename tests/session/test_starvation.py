@@ -474,6 +474,60 @@ def test_what_ending_a_wait_releases_is_delivered():
         assert not sess._owner.steps.under_way
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: tf.FIFOQueue(20, tf.int32, [[]]),
+        lambda: tf.PaddingFIFOQueue(20, tf.int32, [[]]),
+        lambda: tf.PriorityQueue(20, tf.int32, [[]]),
+        lambda: tf.RandomShuffleQueue(20, 0, tf.int32, [[]]),
+    ],
+)
+@pytest.mark.parametrize("many", [None, 3])
+def test_a_wait_that_was_ended_is_booked_and_kept_nowhere(make, many):
+    queue = make()
+    take = queue.dequeue() if many is None else queue.dequeue_many(many)
+    with tf.Session() as sess:
+        for _ in range(2):
+            with pytest.raises(errors.StarvationError):
+                sess.run(take)
+            owner = sess._owner
+            account = owner.ledger.of(owner.pipeline.queues[queue.name])
+            assert (account.under_way, account.balance) == (0, 0)
+            assert not owner.steps.under_way
+            assert not owner.steps.interrupted
+
+
+def test_what_came_of_a_queue_is_what_steps_that_use_it_say():
+    one, other = (tf.FIFOQueue(20, tf.int32, [[]]) for _ in range(2))
+    takes = [one.dequeue(), other.dequeue()]
+    with tf.Session() as sess:
+        sess.run([one.enqueue(1), other.enqueue(2)])
+        owner = sess._owner
+        plans = [owner.plans.of(take, None)[1] for take in takes]
+        for plan, last in zip(plans, (5.0, 6.0), strict=True):
+            plan.last = last
+        watch = starvation.Watch(owner, step.Step(None, plans[0]))
+        queues_of = [owner.pipeline.queues[each.name] for each in (one, other)]
+        assert [watch._what_came_of(each) for each in queues_of] == [(0, [5.0]), (0, [6.0])]
+
+
+def test_queues_that_fill_each_other_have_nothing_of_their_own():
+    one, other = (tf.FIFOQueue(20, tf.int32, [[]]) for _ in range(2))
+    take = one.dequeue()
+    for queue, source in ((one, other), (other, one)):
+        tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(source.dequeue())]))
+    with tf.Session() as sess:
+        tf.train.start_queue_runners(sess, tf.train.Coordinator())
+        owner = sess._owner
+        demand = owner.plans.of(take, None)[1].demand
+        known = owner.pipeline.queues
+        assert starvation._takes_only_from(owner, demand, {known[one.name]})
+        assert starvation._takes_only_from(owner, demand, set())  # round and round
+        owner.queues.note_feeder([known[other.name]])
+        assert not starvation._takes_only_from(owner, demand, set())
+
+
 def test_what_is_taken_in_a_branch_is_not_counted_on():
     """A step that is sure of its elements is not looked after: it must not be sure of these."""
     queue = tf.FIFOQueue(10, tf.int32, [[]])

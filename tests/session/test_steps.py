@@ -6,6 +6,7 @@ Costs are counted in calls of Python functions, which are the same in every run.
 import gc
 import sys
 import threading
+import types
 import weakref
 
 import numpy as np
@@ -14,7 +15,9 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow
-from tfqueue.session import queues
+from tfqueue.explain import diagnosis
+from tfqueue.graph.model import Pipeline
+from tfqueue.session import queues, registry
 from tfqueue.session import step as step_module
 
 plain = _tensorflow.compat_v1()
@@ -413,3 +416,158 @@ def test_a_call_apart_raises_what_it_met():
     with pytest.raises(ZeroDivisionError):
         steps.apart("a", lambda: 1 / 0, 60)
     assert step_module.join(steps.end(), 60) == []
+
+
+def test_what_feeds_a_step_is_asked_for_again_only_where_a_runner_was_added(monkeypatch):
+    number = tf.train.range_input_producer(3, shuffle=False).dequeue()
+    asked = []
+
+    def upstream(pipeline, demand, original=Pipeline.upstream):
+        asked.append(demand)
+        return original(pipeline, demand)
+
+    with tf.Session() as sess:
+        monkeypatch.setattr(Pipeline, "upstream", upstream)
+        plan = sess._owner.plans.of(number, None)[1]
+        assert [queue.name for queue in plan.upstream] == [number.op.inputs[0].op.name]
+        plan.gate_open = True
+        assert sess._owner.plans.of(number, None)[1] is plan
+        assert (len(asked), plan.gate_open) == (1, True)
+        tf.train.add_queue_runner(tf.train.QueueRunner(tf.FIFOQueue(3, tf.int32), [tf.no_op()]))
+        assert sess._owner.plans.of(number, None)[1] is plan
+        assert (len(asked), plan.gate_open) == (2, False)
+
+
+def at_once(sess, queue):
+    sess.run(queue.enqueue(1))
+    sess.run(queue.dequeue())
+
+
+def after_a_wait(sess, queue):
+    put, take = queue.enqueue(1), queue.dequeue()
+
+    def feed():
+        pause = threading.Event()
+        while not sess._owner.steps.under_way:
+            pause.wait(0.01)
+        sess.run(put)
+
+    thread = threading.Thread(target=feed)
+    thread.start()
+    sess.run(take)
+    thread.join()
+
+
+def by_a_callable(sess, queue):
+    sess.run(queue.enqueue(1))
+    sess.make_callable(queue.dequeue())()
+
+
+def in_parts(sess, queue):
+    sess.run(queue.enqueue(1))
+    take = queue.dequeue()
+    sess.partial_run(sess.partial_run_setup([take], []), take)
+
+
+def beside_an_enqueue(sess, queue):
+    sess.run(queue.enqueue(1))
+    sess.run([queue.dequeue(), queue.enqueue(2)])
+
+
+@pytest.mark.parametrize(
+    "take", [at_once, after_a_wait, by_a_callable, in_parts, beside_an_enqueue]
+)
+def test_observers_hear_of_the_first_elements_that_a_step_has_taken(take):
+    heard = []
+    others = dict.fromkeys(("began", "grew", "ending"), lambda owner: None)
+    observer = types.SimpleNamespace(first_batch=heard.append, **others)
+    queue = tf.FIFOQueue(9, tf.int32, [[]])
+    registry.add_observer(observer)
+    try:
+        with tf.Session() as sess:
+            sess.run(queue.size())
+            assert not sess._owner.has_taken
+            for _ in range(2):
+                take(sess, queue)
+            assert heard == [sess._owner]
+            assert sess._owner.has_taken
+    finally:
+        assert registry.remove_observer(observer)
+    assert not registry.remove_observer(observer)
+
+
+@pytest.mark.parametrize(
+    ("capacity", "put", "closed", "is_full"),
+    [
+        (2, 2, False, True),
+        (2, 1, False, False),
+        (2, 2, True, False),
+        (1, 1, False, True),
+        (1, 0, False, False),
+        (3, 1, True, False),
+        (-1, 3, False, False),
+    ],
+)
+def test_a_queue_is_full_where_it_is_open_and_has_no_room(capacity, put, closed, is_full):
+    queue = tf.FIFOQueue(capacity, tf.int32, [[]])
+    more, close = queue.enqueue_many([[7] * put]), queue.close()
+    with tf.Session() as sess:
+        owner = sess._owner
+        known = owner.pipeline.queues[queue.name]
+        sess.run(more)
+        if closed:
+            sess.run(close)
+        assert owner.queues.is_full(known) == is_full
+        assert owner.queues.look(known) == (put, closed)
+    for unknown in (True, False):  # the session is gone
+        assert owner.queues.is_full(known, unknown) == unknown
+    assert owner.queues.look(known) is None
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_what_a_session_is_at_work_in_are_ops_of_threads_that_are_alive(ended, records):
+    path = records([b"1", b"2"])
+    names = tf.train.string_input_producer([path], num_epochs=1 if ended else None)
+    reader = tf.TFRecordReader()
+    batch = tf.train.batch([reader.read(names)[1]], 2)
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        sess.run(batch)
+        if ended:
+            with pytest.raises(tf.errors.OutOfRangeError):
+                sess.run(batch)
+            coord.request_stop()
+            coord.join(threads)
+        read = [
+            op.name for op in tf.get_default_graph().get_operations() if "ReaderRead" in op.type
+        ]
+        found = sess._owner._at_work_in({"ReaderReadV2"})
+        assert found == ([] if ended else read)
+        coord.request_stop()
+        coord.join(threads)
+
+
+@pytest.mark.parametrize("how", ["ended", "closed by the program"])
+def test_the_end_of_the_data_is_no_failure_to_be_explained(how, monkeypatch):
+    explained = []
+
+    def explain(failure, original=diagnosis.explain):
+        explained.append(failure)
+        return original(failure)
+
+    monkeypatch.setattr(diagnosis, "explain", explain)
+    number = tf.train.range_input_producer(2, num_epochs=1, shuffle=False).dequeue()
+    queue = tf.FIFOQueue(3, tf.int32, [[]])
+    close, take = queue.close(), queue.dequeue()
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        if how == "ended":
+            tf.train.start_queue_runners(sess)
+            assert [sess.run(number) for _ in range(2)] == [0, 1]
+        else:
+            sess.run(close)
+        with pytest.raises(tf.errors.OutOfRangeError):
+            sess.run(number if how == "ended" else take)
+    assert explained == []

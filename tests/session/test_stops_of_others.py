@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tensorflow.python.training import coordinator as training_coordinator
 
 import tfqueue.v1 as tf
 from tfqueue.session.owner import Owner
@@ -94,3 +95,17 @@ def test_a_second_stop_leaves_the_closed_summary_file_alone():
             training.stop(close_summary_writer=False)
             training.stop()
     assert writer.files == [[tf.SessionLog.STOP, "closed"]] * 2
+
+
+def test_the_sessions_end_ends_what_waits_for_the_stop_of_tensorflows_own_coordinator():
+    number = tf.train.range_input_producer(3, num_epochs=1, shuffle=False).dequeue()
+    sess, coord = tf.Session(), training_coordinator.Coordinator()
+    sess.run(tf.local_variables_initializer())
+    (producer,) = tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)
+    threads = producer.create_threads(sess, coord, daemon=True, start=True)
+    assert [sess.run(number) for _ in range(3)] == [0, 1, 2]
+    (run,) = sess._owner.runs
+    assert run.closer in threads
+    sess.close()  # names the threads that are left
+    assert not any(thread.is_alive() for thread in threads)
+    assert not coord.should_stop()

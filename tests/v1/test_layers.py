@@ -239,6 +239,31 @@ def test_batch_normalization_has_the_numbers_of_tensorflow_1(
             np.testing.assert_array_equal(sess.run(averages[0]), after[0])
 
 
+@pytest.mark.parametrize(
+    ("axis", "training", "output", "mean", "variance"),
+    [
+        ([1], True, [-1.06798, -0.59332, -0.11866], [0.0225, 0.03625, 0.02375], 1.03437),
+        ([2], True, [-1.38858, -0.86682, -0.33802], [0.03, 0.02833, 0.02667, 0.025], 1.03667),
+        ([1, 2], True, [-0.99992, -0.99992, 0.9995], [0.025, 0.035, 0.01, 0.02], 1.0525),
+        ([1, 2], False, [0.0, 0.9995, 1.999], [0.0, 0.0, 0.0, 0.0], 1.0),
+        ([-1], False, [0.0, 0.9995, 1.999], [0.0, 0.0, 0.0, 0.0], 1.0),
+    ],
+)
+def test_batch_normalization_over_one_axis_or_two(axis, training, output, mean, variance):
+    x = np.arange(24).reshape(2, 3, 4).astype(np.float32) % 7
+    layer = tf.layers.BatchNormalization(axis=axis, fused=False)
+    y = layer(tf.constant(x), training=training)
+    shape = [1, 3, 4] if len(axis) == 2 else [len(mean)]
+    assert layer.moving_mean.shape.as_list() == layer.gamma.shape.as_list() == shape
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        found = sess.run([y, *tf.get_collection(tf.GraphKeys.UPDATE_OPS)])[0]
+        averages = sess.run([layer.moving_mean, layer.moving_variance])
+    np.testing.assert_allclose(found.ravel()[:3], output, atol=1e-5)
+    np.testing.assert_allclose(averages[0].ravel()[:4], mean, atol=1e-5)
+    np.testing.assert_allclose(averages[1].ravel()[0], variance, atol=1e-5)
+
+
 def test_batch_normalization_outside_training_uses_the_averages():
     x = tf.constant(wave([2, 3, 3, 2]) * 3 + 1)
     y = tf.layers.batch_normalization(x, center=False)

@@ -171,7 +171,7 @@ class Outside:
     """The user's tensors that a step uses, and their stand-ins in the current graph, being built."""
 
     def __init__(self, region: Region) -> None:
-        used = [*region.captured, *region.source.inputs, region.op.inputs[0]]
+        used = [*region.captured, *region.source.inputs]
         self._tensors = {t.name: t for t in used}
         self.stand_ins = {
             name: _tf.raw_ops.Placeholder(dtype=t.dtype.base_dtype, shape=t.shape, name="outside")

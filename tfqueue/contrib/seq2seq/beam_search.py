@@ -431,14 +431,10 @@ class BeamSearchDecoder(decoders.Decoder):
 
         flat = _tf.reshape(scores, [self._batch_size, -1])
         best, where = _tf.nn.top_k(flat, k=self._beam_width)
-        fixed = [_tf.get_static_value(self._batch_size), self._beam_width]
-        best.set_shape(fixed)
-        where.set_shape(fixed)
         symbols = _tf.cast(where % vocabulary, _tf.int32, name="next_beam_word_ids")
         beams = _tf.cast(where // vocabulary, _tf.int32, name="next_beam_parent_ids")
         move = self._moved(beams)
         log_probs = _tf.gather(_tf.reshape(total, [self._batch_size, -1]), where, batch_dims=1)
-        log_probs.set_shape(fixed)
         were_finished = move(state.finished)
         finished = _tf.logical_or(were_finished, _tf.equal(symbols, self._end_token))
         next_lengths = move(state.lengths) + _tf.cast(_tf.logical_not(were_finished), _tf.int64)

@@ -54,7 +54,6 @@ def rejection_sample(
         given = [_tf.convert_to_tensor(tensor) for tensor in tensors]
         if enqueue_many:
             for tensor in given:
-                tensor.shape.with_rank_at_least(1)
                 tensor.shape[:1].assert_is_compatible_with(given[0].shape[:1])
             given = _single(given, num_threads=prebatch_threads, capacity=prebatch_capacity)
         probability = accept_prob_fn(given)
