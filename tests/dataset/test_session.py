@@ -8,22 +8,13 @@ import tensorflow
 
 import tfqueue
 import tfqueue.v1 as tf
-from tests.dataset.lifted import line_of, text_files, values
+from tests.dataset.lifted import line_of, values
 from tfqueue import accelerate
 from tfqueue.accelerate import Strategy
 from tfqueue.dataset import old_inputs, session_feed
 from tfqueue.graph.model import Pipeline
 
-
-@pytest.fixture(autouse=True)
-def eager():
-    with tfqueue.eager():
-        yield
-
-
-@pytest.fixture
-def files(tmp_path):
-    return text_files(tmp_path)
+pytestmark = pytest.mark.usefixtures("eager")
 
 
 def by_python(number):

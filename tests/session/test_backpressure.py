@@ -18,24 +18,6 @@ NO_ROOM = "there is no room in {kind} '{name}', which holds {holds}, and nothing
 
 
 @pytest.fixture
-def looks(monkeypatch):
-    """Set once the main thread's steps have looked around often enough to prove what there is to prove."""
-    looked = threading.Event()
-    looked.first, looked.count = threading.Event(), 0
-
-    def look(watch, original=starvation.Watch.look):
-        original(watch)
-        if threading.current_thread() is threading.main_thread():
-            looked.first.set()
-            looked.count += 1
-            if looked.count >= 8:
-                looked.set()
-
-    monkeypatch.setattr(starvation.Watch, "look", look)
-    return looked
-
-
-@pytest.fixture
 def warned(monkeypatch):
     """What was warned of, after a tenth of a second instead of five."""
     said = []

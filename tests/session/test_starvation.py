@@ -32,24 +32,6 @@ def no_broken_story():
     assert not diagnosis.BROKEN
 
 
-@pytest.fixture
-def looks(monkeypatch):
-    """Set once the main thread's steps have looked around often enough to prove a queue dead."""
-    looked = threading.Event()
-    looked.first, looked.count = threading.Event(), 0
-
-    def look(watch, original=starvation.Watch.look):
-        original(watch)
-        if threading.current_thread() is threading.main_thread():
-            looked.first.set()
-            looked.count += 1
-            if looked.count >= 8:
-                looked.set()
-
-    monkeypatch.setattr(starvation.Watch, "look", look)
-    return looked
-
-
 def test_a_wait_that_nobody_can_judge_is_spoken_of_and_goes_on(monkeypatch):
     spoken, said = threading.Event(), []
 
