@@ -182,6 +182,28 @@ def test_a_step_has_no_more_examples_than_the_stack_may_hold(records):
     assert text.startswith("32 examples a step")
 
 
+@pytest.mark.parametrize("use_resource", [True, False])
+def test_a_value_that_is_loaded_is_seen_within_what_the_queue_holds(use_resource, records):
+    """A step reads a variable once for all its examples."""
+    _, _, value = source([numbers(records)])
+    shift = tf.get_variable("shift", initializer=0, use_resource=use_resource, trainable=False)
+    batch = tf.train.batch([_ragged(value), shift + 0], 1, capacity=2, dynamic_pad=True)
+    with tfqueue.managed_session() as sess:
+        sess.run(batch)
+        while chosen()[0] != Strategy.LOOP:
+            sess.run(batch)
+        assert chosen()[1].startswith("2 examples a step")
+        for now in range(1, 6):
+            for _ in range(35):
+                sess.run(batch)
+            shift.load(now, sess)
+            old = 0
+            while sess.run(batch)[1][0] != now:
+                old += 1
+            # The queue's, and a step's that was being put or computed.
+            assert old <= 2 + 2
+
+
 def test_seeded_draws_of_several_threads_are_of_one_op(records):
     """Each copy of the op would draw the same numbers."""
     path = numbers(records)

@@ -321,11 +321,7 @@ class Tuner:
             self._loop(region, reason)
             return
         each = max(_bytes_each(region), _record_bytes(sample, len(region.source.outputs)))
-        largest = max(1, min(_LARGEST, _CHUNK_BYTES // each))
-        room = region.target.capacity if region.target is not None else 0
-        if region.reads_variables and room > 0:
-            # What a `load` or a restore changes is seen about as soon as TensorFlow 1 showed it.
-            largest = min(largest, room)
+        largest = max(1, min(_LARGEST, _CHUNK_BYTES // each, _most_old(region)))
         size = ChunkSize(self.setting, largest)
         kind = PrefetchMover if steps.helpers else ChunkMover
         self._position = steps.position
@@ -375,7 +371,7 @@ class Tuner:
             return
         one_core = cores() == 1
         light = one_core or self._cost < _LIGHT
-        count = min(self.setting or _LOOPED, _LOOPED)
+        count = min(self.setting or _most_old(region), _LOOPED)
         pause = self._pause if one_core and self.setting is None else None
         make = functools.partial(
             LoopMover, region, self.task.handle, count, inline=light, pause=pause
@@ -434,6 +430,15 @@ def _bytes_each(region: Region) -> int:
     """The size of an element of a region."""
     parts = region.components
     return max(1, sum(t.dtype.size * (t.shape.num_elements() or 1) for t in parts))
+
+
+def _most_old(region: Region) -> int:
+    """How many examples a step may have that reads a variable once for all of them.
+
+    What a `load` or a restore changes is seen about as soon as TensorFlow 1 showed it.
+    """
+    room = region.target.capacity if region.target is not None else 0
+    return room if region.reads_variables and room > 0 else _LARGEST
 
 
 def _record_bytes(sample: Sample, count: int) -> int:
