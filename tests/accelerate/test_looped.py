@@ -493,44 +493,16 @@ def test_what_an_example_costs_says_who_computes_it(records, monkeypatch):
     assert sorted(inline) == [False, True]
 
 
-def test_on_one_core_a_loop_is_computed_by_one_thread_and_built_in_pauses(records, monkeypatch):
+def test_on_one_core_a_loop_is_computed_by_one_thread(records, monkeypatch):
     monkeypatch.setattr(tuner, "cores", lambda: 1)
-    waited = []
-    monkeypatch.setattr(tuner.Tuner, "_pause", lambda self: waited.append(self.op.name))
     path = numbers(records, count=300)
 
     def build():
         _, key, value = source([path], 1)
         return tf.train.batch([key, _ragged(value)], 4, dynamic_pad=True)
 
-    for setting in ("auto", 8):
-        found, error, (strategy, text) = outcome(build, setting)
-        assert error is None
-        assert len(found) == 75
-        assert strategy == Strategy.LOOP
-        assert "one after the other" in text
-        assert bool(waited) == (setting == "auto")
-        waited.clear()
-
-
-def test_a_pause_ends_with_the_runner():
-    queue = tf.FIFOQueue(4, tf.int32, [[]])
-    put = queue.enqueue(1)
-    task = accelerate.RunnerTask(
-        name="one",
-        pipeline=Pipeline.of(put.graph),
-        ops=(put,),
-        handle=None,
-        setting=None,
-        rivals=(),
-        remote=False,
-        timed=False,
-        guarded=False,
-    )
-    waits = []
-    one = tuner.Tuner(task, put)
-    one._closing.wait = lambda seconds: waits.append((seconds, one._closing.is_set()))
-    one._pause()
-    one.close()
-    one._pause()
-    assert waits == [(tuner._PAUSE, False), (tuner._PAUSE, True)]
+    found, error, (strategy, text) = outcome(build, "auto")
+    assert error is None
+    assert len(found) == 75
+    assert strategy == Strategy.LOOP
+    assert text.startswith("32 examples a step, one after the other")

@@ -191,7 +191,6 @@ def elements_of(
     outside: Outside,
     given: Iterable[Tensor],
     draws: dict[str, Tensor] | None = None,
-    pause: Callable[[], Any] | None = None,
 ) -> list[Tensor]:
     """The components of one element, computed in the current graph.
 
@@ -199,7 +198,6 @@ def elements_of(
         given: The record or element, a tensor for each output of the source.
         draws: Dict in which pfor is to note what is drawn for all elements, by the names of
             `Region.draws`.
-        pause: Called after each op that is built; or None.
     """
     elements = {t.name: value for t, value in zip(region.source.outputs, given, strict=True)}
     inside = set(region.inside)
@@ -208,13 +206,7 @@ def elements_of(
     before = len(_tf.get_default_graph().get_operations())
     drawn = [t.name for t in region.draws] if draws is not None else []
     given = outside.stand_ins | elements
-
-    def copied(op: Op, inputs: Iterable[Tensor]) -> Op:
-        if pause is not None:
-            pause()
-        return _copy(op, inputs)
-
-    made = conds.bring(region.inside, given, computed + drawn + waits, copied)
+    made = conds.bring(region.inside, given, computed + drawn + waits, _copy)
     if draws is not None:
         for name in drawn:
             converters.note(made[name], draws, name)

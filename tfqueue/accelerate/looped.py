@@ -14,8 +14,6 @@ to the runner's own op, which raises what it raises.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
@@ -42,7 +40,6 @@ class LoopOps:
         region: A `Region` that can be looped.
         count: How many examples a step has.
         inline: Whether one thread computes all of them.
-        pause: Called after each op that is built; or None.
 
     Attributes:
         ready: The op after which `move` may be run; before it, that fails and does nothing.
@@ -54,24 +51,13 @@ class LoopOps:
             then.
     """
 
-    def __init__(
-        self,
-        region: Region,
-        count: int,
-        inline: bool = False,
-        pause: Callable[[], Any] | None = None,
-    ) -> None:
-        found = build.grafted(region, lambda *where: _steps(region, count, inline, pause, *where))
+    def __init__(self, region: Region, count: int, inline: bool = False) -> None:
+        found = build.grafted(region, lambda *where: _steps(region, count, inline, *where))
         self.ready, self.is_ready, self.move, self.put, self.left, *self.lowest = found
 
 
 def _steps(
-    region: Region,
-    count: int,
-    inline: bool,
-    pause: Callable[[], Any] | None,
-    outside: Outside,
-    prefix: str,
+    region: Region, count: int, inline: bool, outside: Outside, prefix: str
 ) -> list[Op | Tensor]:
     """The ops and tensors that `LoopOps` names, in its order."""
     outputs = region.source.outputs
@@ -97,7 +83,7 @@ def _steps(
         with _tf.control_dependencies([keep]):
             record = [_tf.identity(value) for value in record]
             read = _tf.identity(number)
-        element = build.elements_of(region, outside, record, pause=pause)
+        element = build.elements_of(region, outside, record)
         with _tf.control_dependencies([put]):
             enqueued = _tf.raw_ops.QueueEnqueueV2(
                 handle=outside.of(region.op.inputs[0]), components=element, name="put"
@@ -139,7 +125,6 @@ class LoopMover(CountingMover):
         count: How many examples a step has.
         number: Which of the threads of the region's op runs it.
         inline: Whether this thread computes all of it, one example after the other.
-        pause: Called after each op that is built; or None.
 
     Raises:
         CannotBuild: If TensorFlow cannot build it.
@@ -154,13 +139,12 @@ class LoopMover(CountingMover):
         count: int,
         number: int = 0,
         inline: bool = False,
-        pause: Callable[[], Any] | None = None,
     ) -> None:
         self._region = region
         self.grain = self._many = count
         with build.building():
             key = ("loop", region.op.name, count, number, inline)
-            make = functools.partial(LoopOps, region, count, inline, pause)
+            make = functools.partial(LoopOps, region, count, inline)
             ops = build.kept_with(region.op.graph, key, make)
             self._step = _tensorflow.PreparedStep(handle, [ops.move], inline=inline)
             self._counts = _tensorflow.PreparedStep(handle, [], [ops.put, ops.left])

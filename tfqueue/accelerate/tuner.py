@@ -61,9 +61,6 @@ _LARGE = 64 << 10
 _LOOPED = 32
 """Examples in the step of a loop at the most: where they come out of a queue, each makes the stack of
 the thread that computes them higher."""
-_PAUSE = 0.004
-"""Seconds between two ops that are built where there is one core: ten times what building one takes."""
-
 _LIGHT = 1e-4
 """Seconds that the ops of an example take up to which one thread computes all of a step: to hand them
 to others would take longer."""
@@ -213,7 +210,7 @@ class Tuner:
         self._position: Position | None = None
         self._lock = threading.Lock()
         self._shared = False
-        self._closing = threading.Event()
+        self._closed = False
         self.is_claimed = False
         """Whether a thread chooses the strategy, or has chosen."""
         self._builder: threading.Thread | None = None
@@ -298,7 +295,7 @@ class Tuner:
 
     def close(self) -> None:
         """Waits until nothing is built any more; every thread of the op calls it last."""
-        self._closing.set()
+        self._closed = True
         with self._lock:
             builder = self._builder
         if builder is not None:
@@ -311,7 +308,7 @@ class Tuner:
         except build.CannotBuild as error:
             self._loop(region, f"TensorFlow cannot vectorise it: {error}")
             return
-        if self._closing.is_set():
+        if self._closed:
             return
         if steps.ops.loops and self.setting is None:
             reason: str | None = "TensorFlow can only loop over its examples"
@@ -369,13 +366,9 @@ class Tuner:
         if why_not is not None:
             self.stay(reason if why_not == reason else f"{reason}; not side by side: {why_not}")
             return
-        one_core = cores() == 1
-        light = one_core or self._cost < _LIGHT
+        light = cores() == 1 or self._cost < _LIGHT
         count = min(self.setting or _most_old(region), _LOOPED)
-        pause = self._pause if one_core and self.setting is None else None
-        make = functools.partial(
-            LoopMover, region, self.task.handle, count, inline=light, pause=pause
-        )
+        make = functools.partial(LoopMover, region, self.task.handle, count, inline=light)
         try:
             movers = [make(number) for number in range(self.task.ops.count(self.op))]
         except build.CannotBuild as error:
@@ -384,10 +377,6 @@ class Tuner:
         how = "one after the other" if light else "side by side"
         text = f"{count} examples a step, {how}, not vectorised: {reason}"
         self._go(movers.pop, Strategy.LOOP, text)  # each thread takes one
-
-    def _pause(self) -> None:
-        """Leaves the only core to the runner between two ops that are built."""
-        self._closing.wait(_PAUSE)
 
     def _go(
         self, make: Callable[[], CountingMover | ChangingMover], strategy: Strategy, text: str
