@@ -338,8 +338,8 @@ def test_the_best_path_has_the_scores_type(kind, factor, tags, score):
     ("line", "said"),
     [
         (
-            "from tfqueue.v1.contrib.rnn.python.ops.rnn_cell import GRUCell, PhasedLSTMCell",
-            "tf.contrib.rnn.PhasedLSTMCell is gone since TensorFlow 2.0: a cell of tf.nn.rnn_cell",
+            "from tfqueue.v1.contrib.rnn.python.ops.rnn_cell import GRUCell, GridLSTMCell",
+            "tf.contrib.rnn.GridLSTMCell is gone since TensorFlow 2.0: a cell of tf.nn.rnn_cell",
         ),
         (
             "from tfqueue.v1.contrib.image.python.ops.dense_image_warp import dense_image_warp",

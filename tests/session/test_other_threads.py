@@ -83,7 +83,11 @@ def test_all_threads_of_the_package_are_known():
     unknown = [
         module for module in modules if not other_threads._are_in([module], other_threads._OURS)
     ]
-    assert sorted(unknown) == ["tfqueue.dataset.service", "tfqueue.dataset.session_feed"]
+    assert sorted(unknown) == [
+        "tfqueue.contrib.training.feeding_queue_runner",
+        "tfqueue.dataset.service",
+        "tfqueue.dataset.session_feed",
+    ]
 
 
 def test_a_debugger_begins_the_threads_of_the_program_too(ended):

@@ -164,7 +164,8 @@ def test_a_task_that_a_runner_finds_lost_is_remembered(met, remote, is_lost, sto
     link, running = sess._owner.link, run._running
     link.remote = remote
     run.thread_failed(met(), None)
-    assert (link.lost, run._running) == (is_lost, running - 1)
+    assert link.lost == is_lost
+    assert run._running < running  # the closed queue may have ended the thread itself by now
     link.lost = link.remote = False
     run._running += 1
     sess.close()

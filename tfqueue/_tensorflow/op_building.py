@@ -201,34 +201,51 @@ def functional_cond(
 
 def dataflow_loop(
     goes_on: Callable[..., Tensor],
-    body: Callable[..., Any],
+    body: Callable[..., list[Tensor]],
     values: list[Tensor],
-    outside: Iterable[Tensor],
+    outside: Mapping[str, Tensor],
     at_once: int,
+    name: str,
 ) -> list[Tensor]:
-    """A `tf.while_loop` of the old kind, whatever the mode; the values behind the last iteration.
+    """A loop of the old kind, whatever the mode: its ops are those of the graph.
 
-    Its ops are those of the graph: an iteration begins before the last one has ended where only
-    other ops want what that gives. If `WhileContext` moves: there is no other way to build one.
+    An iteration begins before the last one has ended where only other ops want what that gives. It
+    is built of its ops, since `tf.while_loop` builds the old kind in the old mode only. If
+    `_update_input` goes, there is no other way to lead a value back.
 
     Args:
         goes_on: Function of the values that gives whether there is one more iteration.
-        body: Function of the values that gives the next ones.
+        body: Function of what stands for `outside`, and of the values, that gives the next values.
         values: The first ones.
-        outside: The tensors made before it that its ops use.
+        outside: By any names, the tensors made before it that its body uses.
         at_once: How many iterations may be under way.
+        name: What no other loop of a step is called.
+
+    Returns:
+        The values behind the last iteration.
     """
-    from tensorflow.python.ops import control_flow_ops
-
-    def with_outside(*now: Tensor) -> Any:
-        # What is brought in by the op that first uses it would take the place of what that waits for.
-        for tensor in outside:
-            compat_v1().identity(tensor)
-        return body(*now)
-
-    context = control_flow_ops.WhileContext(parallel_iterations=at_once, back_prop=False)
-    found: list[Tensor] = context.BuildLoop(goes_on, with_outside, values, None, True)
-    return found
+    tf = compat_v1()
+    graph = tf.get_default_graph()
+    enter = functools.partial(tf.raw_ops.Enter, frame_name=name, parallel_iterations=at_once)
+    merged = []
+    for value in values:
+        first = enter(data=value)
+        merged.append(tf.raw_ops.Merge(inputs=[first, first]).output)
+    given = {name: enter(data=tensor, is_constant=True) for name, tensor in outside.items()}
+    with tf.control_dependencies(merged[:1]):
+        goes = tf.raw_ops.LoopCond(input=goes_on(*merged))
+    switches = [tf.raw_ops.Switch(data=value, pred=goes) for value in merged]
+    now = [tf.identity(switch.output_true) for switch in switches]
+    before = len(graph.get_operations())
+    with tf.control_dependencies(now[:1]):  # what has no inputs belongs to the iteration, too
+        then = [tf.raw_ops.NextIteration(data=value) for value in body(given, *now)]
+    for op in graph.get_operations()[before:]:
+        # A function's ops without inputs take its call's place in the iteration.
+        if functions_called(op.node_def) and now[0].op not in op.control_inputs:
+            op._add_control_input(now[0].op)
+    for value, following in zip(merged, then, strict=True):
+        value.op._update_input(1, following)
+    return [tf.raw_ops.Exit(data=switch.output_false) for switch in switches]
 
 
 def copy_op(op: Op, node: Any, inputs: Iterable[Tensor]) -> Op:

@@ -9,6 +9,7 @@ on it finds it there.
 from __future__ import annotations
 
 import contextlib
+import copy
 import itertools
 import sys
 import threading
@@ -180,6 +181,12 @@ class Outside:
 
     def of(self, tensor: Tensor) -> Tensor:
         return self.stand_ins[tensor.name]
+
+    def replaced(self, stand_ins: dict[str, Tensor]) -> Outside:
+        """The same, with other tensors in the place of these."""
+        made = copy.copy(self)
+        made.stand_ins = stand_ins
+        return made
 
     def map(self) -> dict[str, Tensor]:
         """Dict from the stand-ins' names to the user's tensors."""

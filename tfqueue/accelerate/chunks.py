@@ -33,7 +33,7 @@ _tf = _tensorflow.compat_v1()
 
 _HELPERS = 2
 """Threads that read and compute ahead, where there is a reader; one where the source is a queue."""
-_MOST = 5
+_MOST = 3
 """Chunks that may be ready or in the making."""
 
 

@@ -61,8 +61,8 @@ def _steps(
 ) -> list[Op | Tensor]:
     """The ops and tensors that `LoopOps` names, in its order."""
     outputs = region.source.outputs
-    indices, dtypes = _tf.range(len(outputs)), [t.dtype for t in outputs]
-    records = {"dtypes": dtypes, "shared_name": f"{prefix}/records"}
+    indices = range(len(outputs))
+    records = {"dtypes": [t.dtype for t in outputs], "shared_name": f"{prefix}/records"}
     done = {"dtypes": [_tf.bool], "shared_name": f"{prefix}/put"}
     waiting = {"dtypes": [_tf.bool], "shared_name": f"{prefix}/ready"}
     ready = _tf.raw_ops.MapStage(
@@ -74,24 +74,25 @@ def _steps(
     with _tf.control_dependencies(cleared):
         first = _tf.constant(-1)
 
-    def one(number: Tensor, read: Tensor, put: Tensor) -> list[Tensor]:
+    def one(given: dict[str, Tensor], number: Tensor, read: Tensor, put: Tensor) -> list[Tensor]:
         """An iteration; `read` and `put` are there once the one before has come so far."""
+        inside = outside.replaced(given)
         key = _tf.cast(number, _tf.int64)
         with _tf.control_dependencies([put if inline else read]):
-            record = build.read_one(region, outside)
+            record = build.read_one(region, inside)
         keep = _tf.raw_ops.OrderedMapStage(key=key, indices=indices, values=record, **records)
         with _tf.control_dependencies([keep]):
             record = [_tf.identity(value) for value in record]
             read = _tf.identity(number)
-        element = build.elements_of(region, outside, record)
+        element = build.elements_of(region, inside, record)
         with _tf.control_dependencies([put]):
             enqueued = _tf.raw_ops.QueueEnqueueV2(
-                handle=outside.of(region.op.inputs[0]), components=element, name="put"
+                handle=inside.of(region.op.inputs[0]), components=element, name="put"
             )
         # Once something fails nothing more is put; but what follows on a put is still run.
         with _tf.control_dependencies([enqueued]):
             noted = _tf.raw_ops.OrderedMapStage(
-                key=key, indices=_tf.range(1), values=[_tf.constant(True)], **done
+                key=key, indices=[0], values=[_tf.constant(True)], **done
             )
             dropped = _tf.raw_ops.OrderedMapUnstage(key=key, indices=indices, **records)
         with _tf.control_dependencies([noted, *dropped]):
@@ -102,9 +103,10 @@ def _steps(
         lambda number, *_: number < count,
         one,
         [_tf.constant(0), first, first],
-        [indices, *outside.stand_ins.values()],
+        outside.stand_ins,
         # One more than are computed, which waits for its turn to be put. More would take memory.
         1 if inline else -(-cores() // region.threads) + 1,
+        f"{prefix}/loop",
     )
     return [
         ready,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
+import numpy as np
+
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Op
@@ -28,7 +30,7 @@ def contents(op: Op) -> list[Any]:
         op: The op that makes it.
 
     Returns:
-        `(keys, values)`, two arrays of equal length.
+        `(keys, values)`, two arrays of equal length, in the order of the keys.
 
     Raises:
         errors.CannotLiftError: It is not filled by one initialiser, before the data is read.
@@ -44,4 +46,6 @@ def contents(op: Op) -> list[Any]:
             Tvalues=op.get_attr("value_dtype"),
         )
         sess.run(fills[0])
-        return sess.run(list(both))
+        keys, values = sess.run(list(both))
+    order = np.argsort(keys)  # the table gives them as its hashes lie
+    return [keys[order], values[order]]

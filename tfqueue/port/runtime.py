@@ -336,8 +336,8 @@ def of_tensors(function: Callable[..., Any], *args: Any, **words: Any) -> Any:
         **words: Those by name.
 
     >>> import numpy as np
-    >>> of_tensors(np.sum, [1, 2])
-    np.int64(3)
+    >>> int(of_tensors(np.sum, [1, 2]))
+    3
     """
     return function(*(_objects(arg) if _has_tensor(arg) else arg for arg in args), **words)
 

@@ -28,6 +28,7 @@ class FeedingQueueRunner(QueueRunner):
     Raises:
         ValueError: If there is another number of functions than of ops.
 
+    >>> import contextlib
     >>> import tfqueue.v1 as tf
     >>> with tf.Graph().as_default():
     ...     queue = tf.FIFOQueue(10, tf.int32, shapes=[[]])
