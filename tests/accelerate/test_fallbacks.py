@@ -75,10 +75,11 @@ def test_a_call_that_is_gone(name, monkeypatch):
     assert "TensorFlow cannot" in text or "building it failed" in text
 
 
-def test_a_loop_that_cannot_be_put_into_the_graph(monkeypatch):
+@pytest.mark.parametrize("name", ["graft", "dataflow_loop"])
+def test_a_loop_that_cannot_be_built(name, monkeypatch):
     expected, strategy, _ = run(ragged)
     assert strategy == Strategy.LOOP
-    taken = take_away(monkeypatch, "graft")
+    taken = take_away(monkeypatch, name)
     found, strategy, text = run(ragged)
     assert taken
     assert (found, strategy) == (expected, Strategy.SINGLE)

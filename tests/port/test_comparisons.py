@@ -117,3 +117,31 @@ def test_what_is_no_array_compares_itself():
 def test_texts_of_two_lengths_were_an_error_and_are_one():
     with pytest.raises(ValueError, match="could not be broadcast"):
         runtime.array_eq(np.array(["a", "b"]), ["a", "b", "c"])
+
+
+class Unset:
+    """Is equal to None, and not identical."""
+
+    def __eq__(self, other):
+        return other is None
+
+    __hash__ = object.__hash__
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (None, True),
+        (Unset(), True),
+        (0, False),
+        ([], False),
+        (np.zeros(3), False),
+        (np.zeros(0), False),
+        (np.zeros(1), False),
+        (np.array([None, None]), False),
+    ],
+    ids=["none", "own", "number", "list", "array", "empty", "single", "objects"],
+)
+def test_beside_none_an_array_has_one_answer_and_a_class_its_own(value, expected):
+    assert bool(runtime.is_none(value)) is expected
+    assert bool(runtime.is_not_none(value)) is not expected

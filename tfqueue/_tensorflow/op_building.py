@@ -20,6 +20,7 @@ import weakref
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any
 
+from tfqueue._tensorflow import op_edits
 from tfqueue._tensorflow.loading import compat_v1
 from tfqueue._tensorflow.types import Graph, Op, Tensor
 
@@ -210,8 +211,7 @@ def dataflow_loop(
     """A loop of the old kind, whatever the mode: its ops are those of the graph.
 
     An iteration begins before the last one has ended where only other ops want what that gives. It
-    is built of its ops, since `tf.while_loop` builds the old kind in the old mode only. If
-    `_update_input` goes, there is no other way to lead a value back.
+    is built of its ops, since `tf.while_loop` builds the old kind in the old mode only.
 
     Args:
         goes_on: Function of the values that gives whether there is one more iteration.
@@ -242,9 +242,9 @@ def dataflow_loop(
     for op in graph.get_operations()[before:]:
         # A function's ops without inputs take its call's place in the iteration.
         if functions_called(op.node_def) and now[0].op not in op.control_inputs:
-            op._add_control_input(now[0].op)
+            op_edits.add_control_inputs(op, [now[0].op])
     for value, following in zip(merged, then, strict=True):
-        value.op._update_input(1, following)
+        op_edits.set_input(value.op, 1, following)
     return [tf.raw_ops.Exit(data=switch.output_false) for switch in switches]
 
 

@@ -318,7 +318,7 @@ class Tuner:
             self._loop(region, reason)
             return
         each = max(_bytes_each(region), _record_bytes(sample, len(region.source.outputs)))
-        largest = max(1, min(_LARGEST, _CHUNK_BYTES // each, _most_old(region)))
+        largest = max(1, min(_LARGEST, _CHUNK_BYTES // each, _most_at_once(region)))
         size = ChunkSize(self.setting, largest)
         kind = PrefetchMover if steps.helpers else ChunkMover
         self._position = steps.position
@@ -367,7 +367,7 @@ class Tuner:
             self.stay(reason if why_not == reason else f"{reason}; not side by side: {why_not}")
             return
         light = cores() == 1 or self._cost < _LIGHT
-        count = min(self.setting or _most_old(region), _LOOPED)
+        count = min(self.setting or _most_at_once(region), _LOOPED)
         make = functools.partial(LoopMover, region, self.task.handle, count, inline=light)
         try:
             movers = [make(number) for number in range(self.task.ops.count(self.op))]
@@ -421,7 +421,7 @@ def _bytes_each(region: Region) -> int:
     return max(1, sum(t.dtype.size * (t.shape.num_elements() or 1) for t in parts))
 
 
-def _most_old(region: Region) -> int:
+def _most_at_once(region: Region) -> int:
     """How many examples a step may have that reads a variable once for all of them.
 
     What a `load` or a restore changes is seen about as soon as TensorFlow 1 showed it.

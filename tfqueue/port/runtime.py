@@ -23,6 +23,8 @@ __all__ = [
     "class_name",
     "class_of",
     "h5_value",
+    "is_none",
+    "is_not_none",
     "load_source",
     "messages_of",
     "nibabel_data",
@@ -303,6 +305,34 @@ def array_ne(left: Any, right: Any) -> Any:
     (True, True)
     """
     return _compared(operator.ne, True, left, right)
+
+
+def is_none(value: Any) -> Any:
+    """Stands for ``if value == None``: an array of several is not, and has no answer for each.
+
+    >>> import numpy as np
+    >>> is_none(np.zeros(3)), is_none(None), is_none(3)
+    (False, True, False)
+    """
+    return _beside_none(operator.eq, False, value)
+
+
+def is_not_none(value: Any) -> Any:
+    """Stands for ``if value != None``.
+
+    >>> import numpy as np
+    >>> is_not_none(np.zeros(3)), is_not_none(None), is_not_none(3)
+    (True, False, True)
+    """
+    return _beside_none(operator.ne, True, value)
+
+
+def _beside_none(native: Callable[[Any, Any], Any], otherwise: bool, value: Any) -> Any:
+    import numpy as np
+
+    if isinstance(value, np.ndarray) and value.size != 1:
+        return otherwise
+    return native(value, None)
 
 
 def array_in(value: Any, texts: Any) -> bool:

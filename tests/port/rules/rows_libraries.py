@@ -344,12 +344,12 @@ CHANGED = [
         TF + "import numpy as np\n\n\n"
         "def f(a, w=None):\n    x = sess.run(y)\n    z = np.zeros(3)\n    u = x != 'a', b'a' == z\n"
         "    if x == z and a == 'mean' and w == None:\n        return a.shape, z not in ['a', 'b']\n",
-        "from tfqueue.port.runtime import array_eq, array_in, array_ne, truth\n"
+        "from tfqueue.port.runtime import array_eq, array_in, array_ne, is_none, truth\n"
         + TF
         + "import numpy as np\n\n\n"
         "def f(a, w=None):\n    x = sess.run(y)\n    z = np.zeros(3)\n"
         "    u = array_ne(x, 'a'), array_eq(b'a', z)\n"
-        "    if truth(array_eq(x, z)) and truth(array_eq(a, 'mean')) and w is None:\n"
+        "    if truth(array_eq(x, z)) and truth(array_eq(a, 'mean')) and is_none(w):\n"
         "        return a.shape, not array_in(z, ['a', 'b'])\n",
     ),
     *(

@@ -25,7 +25,8 @@ _LISTS = frozenset(["as_list", "tolist", "split", "rsplit", "splitlines", "readl
 def find(module: Module) -> Iterator[Finding]:
     """Finds ``x == []``, ``x != "text"``, ``x == y`` and ``x in ["text"]`` where ``x`` may be an array.
 
-    ``if x == None`` becomes ``if x is None``: only up to numpy 1.12 an array had one answer there.
+    In ``if x == None`` too: an array has one answer there up to numpy 1.12. What else ``x`` may be says
+    itself what it is equal to, so that it is no ``x is None``.
     """
     if not (module.python2 or module.era.why or module.imports("tensorflow")):
         return  # it may be from any day
@@ -47,8 +48,8 @@ def find(module: Module) -> Iterator[Finding]:
             yield module.finding(
                 node, "an array beside None has an answer for each since numpy 1.13"
             )
-            node.ops = [ast.Is() if helper == "array_eq" else ast.IsNot()]
-            module.changed()
+            beside = "is_none" if helper == "array_eq" else "is_not_none"
+            module.replace(node, module.call(beside, left, home=_HOME))
         elif message := _differs(module, seen, left, right):
             yield module.finding(node, message)
             home = "tfqueue.port.py2" if message == _TEXT and _is_old_text(module) else _HOME
