@@ -17,7 +17,6 @@ def test_untouched(name, text, tmp_path):
     path = str(tmp_path / "program.py")
     verdict = of_parsed(parse(text, path))
     assert not verdict.python2, verdict
-    # What pandas has removed is given back, whichever Python the program is for.
-    translation = engine.translate(text, path, leave_out=["pandas-moved"])
+    translation = engine.translate(text, path)
     assert (translation.text, translation.code) == (text, 0)
     assert translation.findings == []

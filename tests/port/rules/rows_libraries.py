@@ -17,26 +17,31 @@ CHANGED = [
     ),
     (
         "pandas-moved",
-        "import pandas as pd\nx = df.ix[0]\ny = df.iteritems()\n",
-        "import tfqueue.port.frame_methods\nimport pandas as pd\nx = df.ix[0]\ny = df.iteritems()\n",
+        TF + "import pandas as pd\nx = df.ix[0]\ny = df.iteritems()\n",
+        "import tfqueue.port.frame_methods\n"
+        + TF
+        + "import pandas as pd\nx = df.ix[0]\ny = df.iteritems()\n",
     ),
     (
         "pandas-moved",
-        "from pandas import get_dummies\nimport pandas\nx = df.drop('a', 1)\n",
-        "import tfqueue.port.frame_methods\nfrom pandas import get_dummies\nimport pandas\n"
+        TF + "from pandas import get_dummies\nimport pandas\nx = df.drop('a', 1)\n",
+        "import tfqueue.port.frame_methods\n"
+        + TF
+        + "from pandas import get_dummies\nimport pandas\n"
         "x = df.drop('a', 1)\n",
     ),
     (
         "pandas-moved",
-        "import pandas\ndf = df.append(row)\n",
-        "import tfqueue.port.frame_methods\nimport pandas\ndf = df.append(row)\n",
+        TF + "import pandas\ndf = df.append(row)\n",
+        "import tfqueue.port.frame_methods\n" + TF + "import pandas\ndf = df.append(row)\n",
     ),
     (
         "networkx-moved",
-        "import networkx as nx\nA = nx.adjacency_matrix(g) * nx.to_numpy_matrix(g)\n"
+        TF + "import networkx as nx\nA = nx.adjacency_matrix(g) * nx.to_numpy_matrix(g)\n"
         "g = nx.from_scipy_sparse_matrix(A)\n",
         "from tfqueue.port.graphs import adjacency_matrix, to_numpy_matrix\n"
-        "import networkx as nx\nA = adjacency_matrix(g) * to_numpy_matrix(g)\n"
+        + TF
+        + "import networkx as nx\nA = adjacency_matrix(g) * to_numpy_matrix(g)\n"
         "g = nx.from_scipy_sparse_array(A)\n",
     ),
     (
@@ -694,6 +699,8 @@ LEFT = [
     ("pandas-moved", "import other\nx = df.ix[0]\n"),
     ("networkx-moved", "import networkx as nx\nx = nx.to_numpy_array(g), g.nodes[1]\n"),
     ("networkx-moved", "import other\nx = graph_def.node[0]\n"),
+    ("networkx-moved", "import networkx as nx\nA = nx.adjacency_matrix(g)\nB = A * A\n"),
+    ("pandas-moved", "import pandas as pd\nx = ~pd.get_dummies(y)\n"),
     (
         "sklearn-moved",
         "from sklearn.manifold import TSNE\nx = TSNE(2), v.get_feature_names_out()\n",

@@ -321,6 +321,11 @@ class Module:
         scope = self.binder(node, name)
         return [] if scope is None else self.scopes[scope][name]
 
+    @property
+    def is_old(self) -> bool:
+        """Whether it is seen to be of a program for TensorFlow 1 or Python 2, and not from any day."""
+        return bool(self.python2 or self.era.why or self.imports("tensorflow"))
+
     def imports(self, name: str) -> bool:
         """Whether the module has ``import name`` for this very dotted name."""
         return any(alias.name == name for node in self.nodes[ast.Import] for alias in node.names)

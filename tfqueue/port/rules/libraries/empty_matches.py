@@ -20,7 +20,7 @@ def find(module: Module) -> Iterator[Finding]:
     """Finds patterns that may match nothing, in programs for TensorFlow 1 that can be older than 3.7."""
     if module.python2 or module.era.low >= (1, 13):
         return  # Python 2's functions are `tfqueue.port.py2.regex`; 1.13 was the first for 3.7
-    if not (module.era.why or module.imports("tensorflow")):
+    if not module.is_old:
         return
     for call, dotted in module.calls:
         home, _, name = dotted.rpartition(".")

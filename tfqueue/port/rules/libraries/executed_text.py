@@ -19,7 +19,7 @@ def find(module: Module) -> Iterator[Finding]:
     """Finds `exec` of text that is not written there, and `compile` of such text, in Python 3."""
     if module.python2:
         return  # `exec` is Python 2's there
-    if not (module.era.why or module.imports("tensorflow")):
+    if not module.is_old:
         return  # it may be from any day
     for call in module.nodes[ast.Call]:
         if module.is_builtin(call.func, "compile") and len(call.args) + len(call.keywords) == 3:

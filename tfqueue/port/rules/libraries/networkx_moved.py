@@ -16,18 +16,22 @@ WORDS = ("networkx",)
 _HOME = "tfqueue.port.graphs"
 _INSTALLS = "tfqueue.port.graph_methods"
 _HELPED = (
-    "adjacency_matrix connected_component_subgraphs from_numpy_matrix incidence_matrix "
-    "laplacian_matrix normalized_laplacian_matrix read_gpickle "
+    "connected_component_subgraphs from_numpy_matrix read_gpickle "
     "strongly_connected_component_subgraphs to_numpy_matrix to_scipy_sparse_matrix "
     "weakly_connected_component_subgraphs write_gpickle"
 )
+_MATRICES = "adjacency_matrix incidence_matrix laplacian_matrix normalized_laplacian_matrix"
 _ROWS = {
     **{f"networkx.{name}": f"{_HOME}.{name}" for name in _HELPED.split()},
     "networkx.adj_matrix": f"{_HOME}.adjacency_matrix",
     "networkx.from_scipy_sparse_matrix": "networkx.from_scipy_sparse_array",
     "networkx.from_pandas_dataframe": "networkx.from_pandas_edgelist",
 }
-_WHY = {old: f"{old} is gone or gives something else since networkx 3.0" for old in _ROWS}
+_CHANGED = {f"networkx.{name}": f"{_HOME}.{name}" for name in _MATRICES.split()}
+"""Functions that are there, and whose results multiply in another way."""
+_WHY = {
+    old: f"{old} is gone or gives something else since networkx 3.0" for old in (*_ROWS, *_CHANGED)
+}
 _METHODS = frozenset(
     [
         "add_cycle",
@@ -50,7 +54,8 @@ _METHODS = frozenset(
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds old functions, and methods of graphs that run time gives back."""
-    yield from moved_names.find(module, _ROWS, _WHY)
+    # In a program that may be from any day they mean what they mean today.
+    yield from moved_names.find(module, _ROWS | (_CHANGED if module.is_old else {}), _WHY)
     heads = {target.partition(".")[0] for target in module.imported.values()}
     if "networkx" not in heads or module.imports(_INSTALLS):
         return

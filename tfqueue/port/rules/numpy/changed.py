@@ -34,7 +34,7 @@ def find(module: Module) -> Iterator[Finding]:
         module, _ROWS, "numpy's inner modules have other names since numpy 2.0"
     )
     # what changed its meaning is left alone in a program that may be from any day
-    old = module.python2 or module.era.why or module.imports("tensorflow")
+    old = module.is_old
     for call, dotted in module.calls:
         head, _, name = dotted.rpartition(".")
         if head != "numpy" or any(isinstance(one, ast.Starred) for one in call.args):

@@ -28,7 +28,7 @@ def find(module: Module) -> Iterator[Finding]:
     In ``if x == None`` too: an array has one answer there up to numpy 1.12. What else ``x`` may be says
     itself what it is equal to, so that it is no ``x is None``.
     """
-    if not (module.python2 or module.era.why or module.imports("tensorflow")):
+    if not module.is_old:
         return  # it may be from any day
     seen = Arrays(module)
     for node in module.nodes[ast.Compare]:

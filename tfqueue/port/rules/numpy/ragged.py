@@ -18,7 +18,7 @@ _EVEN = (ast.Compare, ast.BinOp, ast.UnaryOp, ast.JoinedStr, ast.Constant)
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds arrays made of values that are not literals, in programs of Python 2 or TensorFlow 1."""
-    if not (module.python2 or module.era.why or module.imports("tensorflow")):
+    if not module.is_old:
         return  # it may be from any day
     for call, dotted in module.calls:
         if dotted in _MAKERS and len(call.args) == 1 and isinstance(call.func, ast.Attribute):
