@@ -5,8 +5,8 @@ step costs more Python than most examples cost TensorFlow. There are three strat
 
 * `CHUNK`: many records are read, computed with the per-example ops as the body of TensorFlow's
   `pfor`, and put into the queue, in three steps.
-* `LOOP`: what cannot be vectorised is computed some examples a step, by a loop of TensorFlow's: side
-  by side on all cores where that is worth it, and put in its order.
+* `LOOP`: what cannot be vectorised, such as photographs to be decoded, is computed some examples a step,
+  by a loop of TensorFlow's: side by side on all cores where that is worth it, and put in its order.
 * `SINGLE`: the op itself, one example a step.
 
 `region` finds what an op computes from and says which strategies keep its meaning, `build`

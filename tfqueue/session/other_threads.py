@@ -1,7 +1,8 @@
 """Which of the process's threads and signal handlers may run the program's code, and so end a wait.
 
 A thread is harmless if it is a session's own, belongs to a library of which that is known, or waits
-for a thread that cannot end. Of every other one it has to be assumed that it may feed a queue.
+for a thread that cannot end. Of every other one it has to be assumed that it may feed a queue. Who joins
+which thread stands in `tfqueue.session`.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """Calls as TensorFlow 0.12 to 1.15 took them, on functions whose arguments have moved since.
 
 `names/forms.txt` has a row for each function that took its arguments in another order, or under other
-names, in some release: the forms of the call that differ from today's. A function with a row is
-wrapped: a call is read in the form of the release that the program is from (`tfqueue.release`; of one
-that is not known, 1.15), or else in today's, or else in another one that it fits, and today's function
-is called with its arguments by today's names. A call that has one meaning in all forms goes through at
-once. An argument that is no more is left out where it has its default, and refused by name otherwise.
+names such as `keep_dims`, in some release: the forms of the call that differ from today's. A function
+with a row is wrapped: a call is read in the form of the release that the program is from
+(`tfqueue.release`; of one that is not known, 1.15), or else in today's, or else in another one that it
+fits, and today's function is called with its arguments by today's names. A call that has one meaning in
+all forms goes through at once. An argument that is no more is left out where it has its default, and
+refused by name otherwise.
 """
 
 from __future__ import annotations

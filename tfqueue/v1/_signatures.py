@@ -1,4 +1,7 @@
-"""Signatures as rows: for functions and classes that share most of their parameters with others."""
+"""Signatures as rows: for functions and classes that share most of their parameters with others.
+
+Old names and orders of arguments (`keep_dims`) are read in `_call_forms`.
+"""
 
 from __future__ import annotations
 
