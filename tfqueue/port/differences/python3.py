@@ -11,7 +11,7 @@ import decimal
 import math
 from typing import Any
 
-from tfqueue.port.differences.telling import leaves_remainder, tell, tell_division, was_told
+from tfqueue.port.differences.telling import tell, tell_division, was_told
 
 
 def div(left: Any, right: Any) -> Any:
@@ -21,8 +21,7 @@ def div(left: Any, right: Any) -> Any:
     (2.0, 3.5)
     """
     result = left / right
-    if not was_told("/") and leaves_remainder(left, right):
-        tell_division(left, right, 3)
+    tell_division(left, right, 3)
     return result
 
 
@@ -32,8 +31,7 @@ def divisor(left: Any, right: Any) -> Any:
     >>> divisor(7.0, 2)
     2
     """
-    if not was_told("/") and leaves_remainder(left, right):
-        tell_division(left, right, 3)
+    tell_division(left, right, 3)
     return right
 
 

@@ -93,7 +93,9 @@ def leaves_remainder(left: Any, right: Any) -> bool:
 
 
 def tell_division(left: Any, right: Any, python: int) -> None:
-    """Tells that a division of whole numbers leaves a remainder."""
+    """Tells that a division of whole numbers leaves a remainder, if this one does."""
+    if ("/", sys._getframe(2).f_code.co_filename) in _told or not leaves_remainder(left, right):
+        return
     if type(left) is int and type(right) is int:
         results = {3: f"is {left / right}", 2: f"is {left // right}"}
         now, other = f"{left} / {right} {results[python]}", f"it {results[5 - python]}"

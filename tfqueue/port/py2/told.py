@@ -9,7 +9,7 @@ import builtins
 import math
 from typing import Any
 
-from tfqueue.port.differences.telling import leaves_remainder, tell, tell_division, was_told
+from tfqueue.port.differences.telling import tell, tell_division, was_told
 from tfqueue.port.py2 import builtins as builtins2
 from tfqueue.port.py2 import operators
 
@@ -21,8 +21,7 @@ def div(left: Any, right: Any) -> Any:
     (2, 3.5)
     """
     result = operators.div(left, right)
-    if not was_told("/") and leaves_remainder(left, right):
-        tell_division(left, right, 2)
+    tell_division(left, right, 2)
     return result
 
 
@@ -32,8 +31,7 @@ def idiv(left: Any, right: Any) -> Any:
     >>> idiv(6, 3)
     2
     """
-    if not was_told("/") and leaves_remainder(left, right):
-        tell_division(left, right, 2)
+    tell_division(left, right, 2)
     return operators.idiv(left, right)
 
 
@@ -45,8 +43,7 @@ def divide(left: Any, right: Any) -> Any:
     """
     import numpy as np
 
-    if not was_told("/") and leaves_remainder(np.asarray(left), np.asarray(right)):
-        tell_division(left, right, 2)
+    tell_division(np.asarray(left), np.asarray(right), 2)
     return operators.divide(left, right)
 
 

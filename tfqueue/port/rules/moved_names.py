@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
@@ -13,13 +13,15 @@ RUNTIME = "tfqueue.port.runtime."
 
 
 def find(
-    module: Module, table: Mapping[str, str], why: Mapping[str, str] | str
+    module: Module,
+    table: Mapping[str, str],
+    why: str | Callable[[str, str], str] = "{old} is {new} today",
 ) -> Iterator[Finding]:
     """Changes names that moved, and yields what it changed.
 
     Args:
         table: Dotted name -> dotted name, both with their module in front.
-        why: The message, or the message per old name.
+        why: The message, with `{old}` and `{new}` where the names are to stand, or a function of both.
 
     >>> module = Module("from collections import Mapping, deque\\n")
     >>> _ = list(find(module, {"collections.Mapping": "collections.abc.Mapping"}, "moved"))
@@ -30,7 +32,8 @@ def find(
     """
 
     def message(old: str) -> str:
-        return why if isinstance(why, str) else why[old]
+        new = table[old]
+        return why.format(old=old, new=new) if isinstance(why, str) else why(old, new)
 
     for node in module.nodes[ast.ImportFrom]:
         if node.level or not node.module or module.guarded(node):
@@ -63,6 +66,42 @@ def find(
         if isinstance(target, ast.Attribute):
             yield module.finding(target, message(old))
             _reference(module, target, old, table[old])
+
+
+def within(package: str, **names: str) -> dict[str, str]:
+    """A table of names that moved within one package.
+
+    >>> within("PIL.Image", CUBIC="BICUBIC")
+    {'PIL.Image.CUBIC': 'PIL.Image.BICUBIC'}
+    """
+    return {f"{package}.{old}": f"{package}.{new}" for old, new in names.items()}
+
+
+def keywords(
+    module: Module,
+    call: ast.Call,
+    name: str,
+    table: Mapping[tuple[str, str], str | None],
+    library: str,
+) -> Iterator[Finding]:
+    """Changes arguments of a call, and yields what it changed.
+
+    Args:
+        name: What is called.
+        table: (name, argument) -> its name today, or None where it means nothing more.
+        library: Whose function it is.
+    """
+    for keyword in list(call.keywords):
+        place = name, keyword.arg or ""
+        if place not in table:
+            continue
+        new = table[place]
+        yield module.finding(call, f"{name} has no argument {keyword.arg} in {library} today")
+        if new is None:
+            call.keywords.remove(keyword)
+            module.changed()
+        else:
+            module.rename(keyword, new)
 
 
 def _row(table: Mapping[str, str], dotted: str) -> str:

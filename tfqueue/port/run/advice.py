@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import FrameType
 
 from tfqueue.names.sentence import GoneError
@@ -80,14 +80,19 @@ def _list(
     """A `map` or `keys()` that is used as a list, in a program that nothing proves to be Python 3."""
     if not isinstance(error, TypeError | AttributeError) or not _NO_LIST.search(str(error)):
         return None
-    for path, translation in files.items():
-        if translation.module.python2 or not translation.verdict.guessed:
-            continue
+    return _in_one_of(
+        (path for path, each in files.items() if each.verdict.guessed and not each.module.python2),
+        places,
+        "nothing tells whether this is Python 2, where map, range, keys and their kin give lists: run "
+        "with --python 2 if it is",
+    )
+
+
+def _in_one_of(paths: Iterable[str], places: set[tuple[str, int]], advice: str) -> str | None:
+    """Advice with the last place of the first of some files in which an error was, or None."""
+    for path in paths:
         if lines := [line for file, line in places if file == path]:
-            return (
-                f"{os.path.relpath(path)}:{max(lines)}: nothing tells whether this is Python 2, "
-                "where map, range, keys and their kin give lists: run with --python 2 if it is"
-            )
+            return f"{os.path.relpath(path)}:{max(lines)}: {advice}"
     return None
 
 
@@ -102,16 +107,12 @@ def _state(
         return None
     if not any("LSTM" in each.original or "MultiRNN" in each.original for each in files.values()):
         return None
-    for path, translation in files.items():
-        era = translation.module.era
-        if era.low >= (0, 11):
-            continue
-        if lines := [line for file, line in places if file == path]:
-            return (
-                f"{os.path.relpath(path)}:{max(lines)}: up to TensorFlow 0.10 the state of LSTM cells "
-                "was one tensor: run with --era 0.10 if it is from then"
-            )
-    return None
+    return _in_one_of(
+        (path for path, each in files.items() if each.module.era.low < (0, 11)),
+        places,
+        "up to TensorFlow 0.10 the state of LSTM cells was one tensor: run with --era 0.10 if it is "
+        "from then",
+    )
 
 
 # What the use of something old ends in: a name or an argument that is gone, a syntax, a refused tensor.

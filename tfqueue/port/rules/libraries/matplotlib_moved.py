@@ -31,7 +31,6 @@ _ROWS = {
     "matplotlib.mlab.bivariate_normal": f"{_HOME}.bivariate_normal",
     "mpl_toolkits.axes_grid": "mpl_toolkits.axes_grid1",
 }
-_WHY = {old: f"{old} is {new.replace(_HOME, 'gone, and')} today" for old, new in _ROWS.items()}
 # methods that have no other owner
 _METHODS = {"set_axis_bgcolor": "set_facecolor", "get_axis_bgcolor": "get_facecolor"}
 _AXES = {"w_xaxis": "xaxis", "w_yaxis": "yaxis", "w_zaxis": "zaxis"}
@@ -58,7 +57,7 @@ _STYLES = "matplotlib.pyplot.style.use", "matplotlib.style.use", "matplotlib.sty
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds old names, methods, keywords and values in modules that import matplotlib."""
-    yield from moved_names.find(module, _ROWS, _WHY)
+    yield from moved_names.find(module, _ROWS, _why)
     heads = {target.partition(".")[0] for target in module.imported.values()}
     if not heads & {"matplotlib", "pylab", "mpl_toolkits"}:
         return
@@ -75,6 +74,10 @@ def find(module: Module) -> Iterator[Finding]:
             continue  # another library's function of the same name
         for part in (_methods, _keywords, _values):
             yield from part(module, call, dotted)
+
+
+def _why(old: str, new: str) -> str:
+    return f"{old} is {new.replace(_HOME, 'gone, and')} today"
 
 
 def _methods(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
@@ -115,17 +118,7 @@ def _methods(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
 def _keywords(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
     name = getattr(call.func, "attr", "") or dotted.rpartition(".")[2]
     rows = {**_KEYWORDS, **(_PYPLOT if dotted.startswith("matplotlib.pyplot.") else {})}
-    for keyword in list(call.keywords):
-        place = name, keyword.arg or ""
-        if place not in rows:
-            continue
-        new = rows[place]
-        yield module.finding(call, f"{name} has no argument {keyword.arg} in matplotlib today")
-        if new is None:
-            call.keywords.remove(keyword)
-            module.changed()
-        else:
-            module.rename(keyword, new)
+    yield from moved_names.keywords(module, call, name, rows, "matplotlib")
 
 
 def _values(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:

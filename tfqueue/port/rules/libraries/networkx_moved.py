@@ -29,26 +29,10 @@ _ROWS = {
 }
 _CHANGED = {f"networkx.{name}": f"{_HOME}.{name}" for name in _MATRICES.split()}
 """Functions that are there, and whose results multiply in another way."""
-_WHY = {
-    old: f"{old} is gone or gives something else since networkx 3.0" for old in (*_ROWS, *_CHANGED)
-}
-_METHODS = frozenset(
-    [
-        "add_cycle",
-        "add_path",
-        "add_star",
-        "degree_iter",
-        "edge",
-        "edges_iter",
-        "neighbors_iter",
-        "node",
-        "nodes_iter",
-        "nodes_with_selfloops",
-        "number_of_selfloops",
-        "predecessors_iter",
-        "selfloop_edges",
-        "successors_iter",
-    ]
+_WHY = "{old} is gone or gives something else since networkx 3.0"
+_METHODS = (
+    "add_cycle add_path add_star degree_iter edge edges_iter neighbors_iter node nodes_iter "
+    "nodes_with_selfloops number_of_selfloops predecessors_iter selfloop_edges successors_iter"
 )
 
 
@@ -59,8 +43,9 @@ def find(module: Module) -> Iterator[Finding]:
     heads = {target.partition(".")[0] for target in module.imported.values()}
     if "networkx" not in heads or module.imports(_INSTALLS):
         return
+    methods = frozenset(_METHODS.split())
     for node in module.nodes[ast.Attribute]:
-        if node.attr in _METHODS and not module.dotted(node):
+        if node.attr in methods and not module.dotted(node):
             yield module.finding(node, f"graphs have no {node.attr} since networkx 2.4")
             module.use_module(_INSTALLS)
             return

@@ -60,7 +60,6 @@ _ROWS = {
         for name in ("eigs", "eigsh", "svds", "ArpackNoConvergence", "cg", "gmres", "lsqr")
     },
 }
-_WHY = {old: f"{old} is {new} today" for old, new in _ROWS.items()}
 _ASSERTS = {
     "assertEquals": "assertEqual",
     "assertNotEquals": "assertNotEqual",
@@ -79,7 +78,7 @@ _NIBABEL = {"get_affine": "affine", "get_header": "header"}
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds moved names and methods, and arguments that came or went."""
-    yield from moved_names.find(module, _ROWS, _WHY)
+    yield from moved_names.find(module, _ROWS)
     heads = {target.partition(".")[0] for target in module.imported.values()}
     for call in module.nodes[ast.Call]:
         if isinstance(call.func, ast.Attribute):

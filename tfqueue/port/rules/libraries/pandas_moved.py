@@ -13,20 +13,9 @@ from tfqueue.port.source.finding import Finding
 
 WORDS = ("pandas",)
 _INSTALLS = "tfqueue.port.frame_methods"
-_NAMES = frozenset(
-    [
-        *(
-            "applymap",
-            "dtype",
-            "dtypes",
-            "get_dummies",
-            "get_value",
-            "get_values",
-            "iteritems",
-            "ix",
-        ),
-        *("mad", "rolling_mean", "rolling_std", "rolling_sum", "select_dtypes", "set_value"),
-    ]
+_NAMES = (
+    *("applymap", "dtype", "dtypes", "get_dummies", "get_value", "get_values", "iteritems", "ix"),
+    *("mad", "rolling_mean", "rolling_std", "rolling_sum", "select_dtypes", "set_value"),
 )
 _OWN = ("pandas.datetime", "pandas.Int64Index", "pandas.Float64Index", "pandas.scatter_matrix")
 

@@ -13,20 +13,15 @@ from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("Image",)
-_ROWS = {
-    "PIL.Image.ANTIALIAS": "PIL.Image.LANCZOS",
-    "PIL.Image.LINEAR": "PIL.Image.BILINEAR",
-    "PIL.Image.CUBIC": "PIL.Image.BICUBIC",
-    "PIL.Image.fromstring": "PIL.Image.frombytes",
-    "PIL.Image.frombuffer_raw": "PIL.Image.frombuffer",
-}
-_WHY = {old: f"{old[4:]} is {new[4:]} since Pillow 10" for old, new in _ROWS.items()}
+_FILTERS = {"ANTIALIAS": "LANCZOS", "LINEAR": "BILINEAR", "CUBIC": "BICUBIC"}
+_METHODS = {"fromstring": "frombytes", "frombuffer_raw": "frombuffer"}
+_ROWS = moved_names.within("PIL.Image", **_FILTERS, **_METHODS)
 _PARTS = frozenset(["Image", "ImageDraw", "ImageFont", "ImageFilter", "ImageOps", "ImageEnhance"])
 
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds old names of Pillow."""
-    yield from moved_names.find(module, _ROWS, _WHY)
+    yield from moved_names.find(module, _ROWS, "{old} is {new} since Pillow 10")
     for node in module.nodes[ast.Import]:
         names = [alias.name for alias in node.names]
         own = any(module.has_own(name) for name in names)

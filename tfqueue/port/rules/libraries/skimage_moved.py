@@ -13,14 +13,16 @@ from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("skimage",)
+_METRICS = {
+    "ssim": "structural_similarity",
+    "psnr": "peak_signal_noise_ratio",
+    "mse": "mean_squared_error",
+    "nrmse": "normalized_root_mse",
+}
 _ROWS = {
-    "skimage.measure.compare_ssim": "skimage.metrics.structural_similarity",
-    "skimage.measure.compare_psnr": "skimage.metrics.peak_signal_noise_ratio",
-    "skimage.measure.compare_mse": "skimage.metrics.mean_squared_error",
-    "skimage.measure.compare_nrmse": "skimage.metrics.normalized_root_mse",
+    **{f"skimage.measure.compare_{old}": f"skimage.metrics.{new}" for old, new in _METRICS.items()},
     "skimage.util.pad": "numpy.pad",
 }
-_WHY = {old: f"{old} is {new} today" for old, new in _ROWS.items()}
 
 
 def find(module: Module) -> Iterator[Finding]:
@@ -38,4 +40,4 @@ def find(module: Module) -> Iterator[Finding]:
                 )
                 module.rename(keyword, "channel_axis")
                 module.replace(keyword.value, "-1" if keyword.value.value else "None")
-    yield from moved_names.find(module, _ROWS, _WHY)
+    yield from moved_names.find(module, _ROWS)

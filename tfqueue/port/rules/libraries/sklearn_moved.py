@@ -44,7 +44,6 @@ _ROWS = {
     "sklearn.utils.linear_assignment_.linear_assignment": "tfqueue.port.graphs.linear_assignment",
     "sklearn.utils.testing": "sklearn.utils._testing",
 }
-_WHY = {old: f"{old} is {new} today" for old, new in _ROWS.items()}
 # (class, keyword): its name today, or None where it means nothing more
 _KEYWORDS = {
     ("TSNE", "n_iter"): "max_iter",
@@ -56,20 +55,11 @@ _KEYWORDS = {
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds old modules, names, keywords, and `get_feature_names()`."""
-    yield from moved_names.find(module, _ROWS, _WHY)
+    yield from moved_names.find(module, _ROWS)
     for call, dotted in module.calls:
-        name = dotted.rpartition(".")[2]
-        for keyword in list(call.keywords) if dotted.startswith("sklearn.") else ():
-            place = name, keyword.arg or ""
-            if place not in _KEYWORDS:
-                continue
-            new = _KEYWORDS[place]
-            yield module.finding(call, f"{name} has no {keyword.arg} in scikit-learn today")
-            if new is None:
-                call.keywords.remove(keyword)
-                module.changed()
-            else:
-                module.rename(keyword, new)
+        if dotted.startswith("sklearn."):
+            name = dotted.rpartition(".")[2]
+            yield from moved_names.keywords(module, call, name, _KEYWORDS, "scikit-learn")
     if not any(target.partition(".")[0] == "sklearn" for target in module.imported.values()):
         return
     for call in module.nodes[ast.Call]:

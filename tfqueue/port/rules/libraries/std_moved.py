@@ -53,15 +53,11 @@ _SINCE = {
     "xml": "3.9",
     "platform": "3.8",
 }
-_WHY = {
-    old: f"{old} is {new.removeprefix('tfqueue.port.')} since Python {_SINCE[old.partition('.')[0]]}"
-    for old, new in _ROWS.items()
-}
 
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds moved names, `thread.isAlive()`, `tree.getchildren()`."""
-    yield from moved_names.find(module, _ROWS, _WHY)
+    yield from moved_names.find(module, _ROWS, _why)
     for node in module.nodes[ast.Import]:
         for alias in node.names:
             if alias.name in _GONE and not _left(module, node, alias.name):
@@ -84,6 +80,11 @@ def find(module: Module) -> Iterator[Finding]:
         elif name == "getiterator" and xml:
             yield module.finding(call, "getiterator is iter since Python 3.9")
             module.rename(call.func, "iter")
+
+
+def _why(old: str, new: str) -> str:
+    since = _SINCE[old.partition(".")[0]]
+    return f"{old} is {new.removeprefix('tfqueue.port.')} since Python {since}"
 
 
 def _left(module: Module, node: ast.AST, name: str) -> bool:
