@@ -19,13 +19,12 @@ _SESSIONS = (
     "function get_session learning_phase learning_phase_scope manual_variable_initialization "
     "placeholder set_learning_phase set_session"
 )
+WITHOUT_KERAS_2 = (
+    "Keras 2 is the package tf_keras, which is not installed: pip install 'tfqueue[keras]'"
+)
+"""The way out of Keras 3, for what only Keras 2 does."""
 KERAS_2 = {
-    name: Gone(
-        f"keras.backend.{name}",
-        "2.16",
-        "Keras 2 is the package tf_keras, which is not installed: pip install 'tfqueue[keras]'",
-    )
-    for name in _SESSIONS.split()
+    name: Gone(f"keras.backend.{name}", "2.16", WITHOUT_KERAS_2) for name in _SESSIONS.split()
 }
 """What `tf.keras.backend` held in TensorFlow 1 and not in Keras 3; gone only without tf_keras."""
 

@@ -30,7 +30,20 @@ class FusedRNNCell:
         sequence_length: Tensor | None = None,
         scope: Scope | None = None,
     ) -> Any:
-        """Runs over inputs of shape `[time, batch, width]`, or a list of `[batch, width]`."""
+        """Runs over inputs of shape `[time, batch, width]`, or a list of `[batch, width]`.
+
+        Returns:
+            The outputs, in the form and order of the inputs, and the last state.
+        """
+        return self._run(
+            inputs,
+            initial_state=initial_state,
+            dtype=dtype,
+            sequence_length=sequence_length,
+            scope=scope,
+        )
+
+    def _run(self, inputs: Any, **how: Any) -> Any:
         raise NotImplementedError(f"{type(self).__name__} has no __call__")
 
 
@@ -45,40 +58,21 @@ class FusedRNNCellAdaptor(FusedRNNCell):
     def __init__(self, cell: Cell, use_dynamic_rnn: bool = False) -> None:
         self._cell, self._dynamic = cell, use_dynamic_rnn
 
-    def __call__(
-        self,
-        inputs: Any,
-        initial_state: Any = None,
-        dtype: DType | None = None,
-        sequence_length: Tensor | None = None,
-        scope: Scope | None = None,
-    ) -> Any:
-        """Outputs in the form of the inputs, and the last state."""
+    def _run(self, inputs: Any, **how: Any) -> Any:
         listed = isinstance(inputs, list)
-        common = (sequence_length, initial_state, dtype)
         if self._dynamic:
-            outputs, state = _tf.nn.dynamic_rnn(
-                self._cell,
-                _tf.stack(inputs) if listed else inputs,
-                *common,
-                time_major=True,
-                scope=scope,
-            )
+            whole = _tf.stack(inputs) if listed else inputs
+            outputs, state = _tf.nn.dynamic_rnn(self._cell, whole, time_major=True, **how)
             return _tf.unstack(outputs) if listed else outputs, state
         steps = inputs if listed else _tf.unstack(inputs)
-        outputs, state = _tf.nn.static_rnn(
-            self._cell,
-            steps,
-            initial_state,
-            dtype,
-            sequence_length,
-            scope,
-        )
+        outputs, state = _tf.nn.static_rnn(self._cell, steps, **how)
         return outputs if listed else _tf.stack(outputs), state
 
 
 class TimeReversedFusedRNN(FusedRNNCell):
     """Runs another from the end of each sequence to its start (`tf.contrib.rnn.TimeReversedFusedRNN`).
+
+    The state that it gives is that at the sequences' start.
 
     Args:
         cell: A `FusedRNNCell`.
@@ -87,24 +81,10 @@ class TimeReversedFusedRNN(FusedRNNCell):
     def __init__(self, cell: Any) -> None:
         self._cell = cell
 
-    def __call__(
-        self,
-        inputs: Any,
-        initial_state: Any = None,
-        dtype: DType | None = None,
-        sequence_length: Tensor | None = None,
-        scope: Scope | None = None,
-    ) -> Any:
-        """Outputs in the order of the inputs, and the state at their start."""
-        turned = _reversed(inputs, sequence_length)
-        outputs, state = self._cell(
-            turned,
-            initial_state=initial_state,
-            dtype=dtype,
-            sequence_length=sequence_length,
-            scope=scope,
-        )
-        return _reversed(outputs, sequence_length), state
+    def _run(self, inputs: Any, **how: Any) -> Any:
+        lengths = how["sequence_length"]
+        outputs, state = self._cell(_reversed(inputs, lengths), **how)
+        return _reversed(outputs, lengths), state
 
 
 def _reversed(values: Any, lengths: Tensor | None) -> Any:
@@ -166,14 +146,7 @@ class LSTMBlockWrapper(layers.Layer):
             )
         return _tf.unstack(outputs) if listed else outputs, state
 
-    def _call_cell(
-        self,
-        inputs: Tensor,
-        initial_cell_state: Tensor,
-        initial_output: Tensor,
-        dtype: DType,
-        sequence_length: Tensor | None,
-    ) -> tuple[Tensor, Tensor]:
+    def _call_cell(self, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
         raise NotImplementedError(f"{type(self).__name__} has no _call_cell")
 
 
@@ -227,8 +200,9 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
             "bias", [units * 4], initializer=_tf.constant_initializer(0.0)
         )
         if self._peephole:
-            names = ("w_i_diag", "w_f_diag", "w_o_diag")
-            self._diagonals = [self.add_variable(name, [units]) for name in names]
+            self._diagonals = {
+                f"wc{gate}": self.add_variable(f"w_{gate}_diag", [units]) for gate in "ifo"
+            }
         self.built = True
 
     def _call_cell(
@@ -239,8 +213,7 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
         dtype: DType,
         sequence_length: Tensor | None,
     ) -> tuple[Tensor, Tensor]:
-        none = _tf.zeros([self._units], dtype)
-        wci, wcf, wco = self._diagonals if self._peephole else (none, none, none)
+        none = dict.fromkeys(["wci", "wcf", "wco"], _tf.zeros([self._units], dtype))
         longest = (
             _tf.shape(inputs)[0] if sequence_length is None else _tf.reduce_max(sequence_length)
         )
@@ -250,11 +223,9 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
             cs_prev=initial_cell_state,
             h_prev=initial_output,
             w=self._kernel,
-            wci=wci,
-            wcf=wcf,
-            wco=wco,
             b=self._bias,
             forget_bias=self._forget_bias,
+            **(self._diagonals if self._peephole else none),
             cell_clip=self._clip,
             use_peephole=self._peephole,
         )

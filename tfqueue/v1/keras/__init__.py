@@ -15,12 +15,11 @@ from typing import Any
 
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow import patches
-from tfqueue.names.gone import KERAS_2
+from tfqueue.names.gone import KERAS_2, WITHOUT_KERAS_2
 from tfqueue.names.sentence import GoneAttributeError, GoneError
 from tfqueue.session.session import Session
 from tfqueue.v1 import _namespace, _rows
 
-_HINT = "Keras 2 is the package tf_keras, which is not installed: pip install 'tfqueue[keras]'"
 _OF_A_MODEL = (
     "evaluate",
     "fit",
@@ -90,7 +89,7 @@ def _in_eager_mode(method: Callable[..., Any], name: str) -> Callable[..., Any]:
         if not _tensorflow.compat_v1().executing_eagerly_outside_functions():
             raise errors.MissingExtraError(
                 f"{name} of Keras 3 needs eager mode; in TensorFlow 1's graph mode Keras 2 has "
-                f"it. {_HINT}"
+                f"it. {WITHOUT_KERAS_2}"
             )
         return method(*args, **kwargs)
 
