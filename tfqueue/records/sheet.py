@@ -173,8 +173,7 @@ def _sheet(tiles: list[tuple[Any, str]], columns: int | None, size: int) -> Any:
         sheet.paste(tile, (left + (wide - tile.width) // 2, top + (wide - tile.height) // 2))
         while caption and draw.textlength(caption) > wide - 2:
             caption = caption.rstrip("…")[:-1].rstrip() + "…" if len(caption) > 2 else ""
-        if caption:
-            draw.text((left + wide / 2, top + high - 2), caption, _INK, anchor="mb")
+        draw.text((left + wide / 2, top + high - 2), caption, _INK, anchor="mb")
     return sheet
 
 
