@@ -205,7 +205,10 @@ def test_images_are_those_of_the_first_records(tmp_path):
         ([], "no record in these files"),
         ([{"label": 1}], r"no image among the features \['label'\]; give the key"),
         ([{"image": bytes(16)}, {"image": [bytes(16)] * 2}], "record 1: 'image' holds 2 values"),
-        ([{"image": bytes(16)}, {"label": 1}], r"record 1 has no feature 'image', only \['label'\]"),
+        (
+            [{"image": bytes(16)}, {"label": 1}],
+            r"record 1 has no feature 'image', only \['label'\]",
+        ),
         ([{"image": b"\xff\xd8\xff\xe0"}], "record 0: 'image' is no image: cannot identify"),
     ],
 )
