@@ -213,7 +213,7 @@ def test_a_strategy_hands_on_what_it_was_given(tmp_path):
     given.export(model, tmp_path, "checkpoint")
     values = ("head", {"a": "b"}, True, "checkpoint", True)
     assert model.given == [("serving", dict(zip(PLAIN_EXPORT, values, strict=True)))]
-    with pytest.raises(ValueError, match="not supported in core Estimator. Given: head"):
+    with pytest.raises(ValueError, match=r"not supported in core Estimator. Given: head"):
         given.export(Core(), tmp_path / "core")
     core = Core()
     learn.make_export_strategy("serving").export(core, tmp_path / "core")

@@ -123,3 +123,11 @@ def test_many_examples_are_rows():
         contrib.training.rejection_sample(
             [tf.constant(1)], lambda given: tf.constant(0.5), 2, enqueue_many=True
         )
+
+
+@pytest.mark.parametrize("lengths", [None, [1, 2]])
+def test_a_fused_cell_takes_as_many_examples_as_there_are(lengths):
+    inputs = tf.placeholder_with_default(tf.ones([3, 2, 2]), [3, None, 2])
+    cell = contrib.rnn.LSTMBlockFusedCell(2)
+    outputs, state = cell(inputs, dtype=tf.float32, sequence_length=lengths)
+    assert [part.shape for part in value([outputs, *state])] == [(3, 2, 2), (2, 2), (2, 2)]

@@ -213,7 +213,6 @@ REFUSED_OF_CANNED = {
     "last dimension must be equal": (lambda: ({"x": tf.constant(X)}, tf.constant(X)), {}),
     "Unsupported optimizer name: Nadam": (None, {"optimizer": "Nadam"}),
     "n_classes must be >= 2": (None, {"n_classes": 1}),
-    "Length of label_vocabulary": (None, {"n_classes": 3, "label_vocabulary": ["a"]}),
     "Labels dtype should be integer": (
         lambda: ({"x": tf.constant(X)}, tf.constant(Y)),
         {"n_classes": 3},

@@ -144,7 +144,7 @@ class _Weighing(Head):
         if _is_one_less(labels, logits):
             labels = labels[..., None]
         if labels.shape.ndims:
-            known = labels.shape[-1]
+            known = _tf.dimension_value(labels.shape[-1])
             if known not in (None, self._label_width):
                 raise ValueError(
                     f"Mismatched label shape: the last dimension must be equal to {self._label_width}, "
@@ -214,7 +214,7 @@ class _Weighing(Head):
 
     def _logits(self, logits: Tensor) -> Tensor:
         logits = _tf.cast(logits, _tf.float32)
-        known = logits.shape[-1] if logits.shape.ndims else None
+        known = _tf.dimension_value(logits.shape[-1]) if logits.shape.ndims else None
         if logits.shape.ndims in (0, 1) or known not in (None, self._width):
             raise ValueError(
                 "logits shape must be [D0, D1, ... DN, logits_dimension] with "
@@ -435,11 +435,9 @@ class Classes(_Vocabulary):
     __init__ = constructor(_CLASSES.format(""))
 
     def _build(self, given: dict[str, Any]) -> None:
-        count, vocabulary = given["n_classes"], given["label_vocabulary"]
+        count = given["n_classes"]
         if not isinstance(count, int) or count < 2:
             raise ValueError(f"n_classes must be >= 2: {count}.")
-        if vocabulary and len(vocabulary) != count:
-            raise ValueError("Length of label_vocabulary must be equal to n_classes.")
         super().__init__(1 if count == 2 else count, given)
 
     def _numbers(self, labels: Tensor) -> Tensor:

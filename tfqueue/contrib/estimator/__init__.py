@@ -249,8 +249,6 @@ def forward_features(
 
     def model_fn(features: Features, labels: Tensors, mode: str, config: Any) -> Any:
         spec = estimator.model_fn(features, labels, mode, config)
-        if spec.predictions is None:
-            return spec
         if not isinstance(spec.predictions, dict):
             raise ValueError("Predictions should be a dict to be able to forward features.")
         more = {}

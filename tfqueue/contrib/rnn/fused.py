@@ -120,7 +120,8 @@ class LSTMBlockWrapper(layers.Layer):
         """
         listed = isinstance(inputs, list)
         inputs = _tf.stack(inputs) if listed else inputs
-        batch = inputs.shape[1] if inputs.shape[1] is not None else _tf.shape(inputs)[1]
+        batch = _tf.dimension_value(inputs.shape[1])
+        batch = _tf.shape(inputs)[1] if batch is None else batch
         if initial_state is None:
             if dtype is None:
                 raise ValueError("Either initial_state or dtype needs to be specified")
