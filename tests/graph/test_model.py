@@ -5,6 +5,7 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue._tensorflow import op_building
+from tfqueue.graph import model
 
 
 def tfrecords(name="input_producer"):
@@ -147,3 +148,152 @@ def test_an_imported_graph_reads_the_same(own_graph):
             "batch/fifo_queue",
         ]
     assert batch.op.type == "QueueDequeueManyV2"
+
+
+def test_the_model_of_a_graph_is_kept_and_shared(own_graph):
+    pipeline = model.Pipeline.of(own_graph)
+    tf.FIFOQueue(3, tf.int32, name="late")
+    assert list(pipeline.queues) == []
+    assert model.Pipeline.of(own_graph) is pipeline
+    assert list(pipeline.queues) == ["late"]
+    assert model.Pipeline().graph is own_graph
+
+
+def test_a_demand_is_worked_out_once_and_anew_for_what_is_fed(own_graph):
+    taken = tf.FIFOQueue(3, tf.int32, shapes=[[]]).dequeue()
+    pipeline = tfqueue.pipeline(own_graph)
+    demand = pipeline.demand([taken.op])
+    assert pipeline.demand([taken.op]) is demand
+    assert pipeline.demand([taken.op], [taken.name]) is not demand
+
+
+@pytest.mark.parametrize(
+    ("build", "known"),
+    [
+        (lambda queue: tf.identity(queue.queue_ref), True),
+        (lambda queue: queue.enqueue(1), True),
+        (lambda queue: queue.size(), True),
+        (lambda queue: tf.cond(tf.placeholder(tf.bool, []), queue.dequeue, lambda: 1), True),
+        (lambda queue: tf.stack([queue.queue_ref]), False),
+        (lambda queue: tf.QueueBase.from_list(tf.placeholder(tf.int32, []), [queue]), False),
+    ],
+    ids=["handed on", "put", "size", "branch", "stacked", "chosen"],
+)
+def test_whether_all_users_of_a_queue_are_known(own_graph, build, known):
+    queue = tf.FIFOQueue(3, tf.int32, shapes=[[]], name="mine")
+    build(queue)
+    pipeline = tfqueue.pipeline(own_graph)
+    assert pipeline.knows_users_of(pipeline.queues["mine"]) == known
+
+
+def test_closes_reads_and_waits_are_demanded(own_graph):
+    names = tf.FIFOQueue(3, tf.string, shapes=[[]], name="names")
+    value = tf.TextLineReader().read(names)[1]
+    close = names.close()
+    area = tf.contrib.staging.StagingArea([tf.int32])
+    staged = area.get()
+    pipeline = tfqueue.pipeline(own_graph)
+    demand = pipeline.demand([close, value.op])
+    assert [queue.name for queue in demand.closes] == ["names"]
+    assert [op.type for op in demand.reads] == ["ReaderReadV2"]
+    assert pipeline.demand([staged[0].op]).blocks
+    assert not pipeline.demand([close]).blocks
+    assert pipeline.demand([close]).reads == []
+
+
+def test_the_ops_between_some_and_their_sources_in_the_order_they_were_built(own_graph):
+    first = tf.constant(1, name="first")
+    last = tf.add(tf.negative(first, name="middle"), tf.constant(2, name="other"), name="last")
+    pipeline = tfqueue.pipeline(own_graph)
+    found = pipeline.between([last.op], [first.op])
+    assert [op.name for op in found] == ["middle", "other", "last"]
+    assert pipeline.in_order(reversed(found)) == found
+
+
+def test_what_nothing_else_uses_is_where_an_op_ends(own_graph):
+    taken = tf.FIFOQueue(3, tf.int32, shapes=[[]]).dequeue()
+    once = tf.negative(taken, name="once")
+    twice = tf.negative(once, name="twice")
+    with tf.control_dependencies([once]):
+        after = tf.no_op(name="after")
+    with tf.name_scope(op_building.CHUNK_SCOPE):
+        tf.negative(twice)
+    pipeline = tfqueue.pipeline(own_graph)
+    assert pipeline.endings(taken.op) == [after]
+    assert pipeline.endings(after) == [after]
+
+
+def test_what_the_programs_steps_take(own_graph):
+    numbers = tf.train.range_input_producer(3)
+    batch = tf.train.batch([numbers.dequeue()], 2)
+    aside = numbers.dequeue()
+    pipeline = tfqueue.pipeline(own_graph)
+    assert [take.op for take in pipeline.taken_by_program()] == [aside.op, batch.op]
+
+
+def test_a_runner_with_a_way_of_its_own_is_registered_and_no_runner(own_graph):
+    class Mine(tf.train.QueueRunner):
+        def create_threads(self, *args, **named):
+            return []
+
+    queue = tf.FIFOQueue(3, tf.int32, shapes=[[]], name="mine")
+    put = queue.enqueue(1)
+    tf.train.add_queue_runner(Mine(queue, [put]))
+    pipeline = tfqueue.pipeline(own_graph)
+    assert [runner.name for runner in pipeline.registered] == ["mine"]
+    assert pipeline.runners == []
+    assert pipeline.feeds_by_hand(pipeline.queues["mine"]) == [put]
+
+
+def test_an_op_that_a_runner_runs_and_the_queue_does_not_know_is_one_that_puts(own_graph):
+    queue = tf.FIFOQueue(3, tf.int32, shapes=[[]], name="mine")
+    put = queue.enqueue(1)
+    with tf.control_dependencies([put]):
+        told = tf.constant(True)
+    tf.train.add_queue_runner(tf.train.QueueRunner(queue, [told, put]))
+    pipeline = tfqueue.pipeline(own_graph)
+    assert pipeline.enqueues_of(pipeline.queues["mine"]) == [put, told.op]
+    assert pipeline.feeds_by_hand(pipeline.queues["mine"]) == []
+
+
+def test_the_reader_behind_a_read_op_is_known_also_in_a_branch(own_graph):
+    names = tf.FIFOQueue(3, tf.string, shapes=[[]])
+    reader = tf.TextLineReader(name="lines")
+    value = reader.read(names)[1]
+    tf.cond(tf.placeholder(tf.bool, []), lambda: reader.read(names)[1], lambda: "")
+    pipeline = tfqueue.pipeline(own_graph)
+    assert pipeline.reader_of(value.op).name == "lines"
+    assert len(pipeline.readers["lines"].reads) == 2
+    given = tf.placeholder(tf.resource, [])
+    read = tf.raw_ops.ReaderReadV2(reader_handle=given, queue_handle=names.queue_ref)
+    assert pipeline.reader_of(read.key.op) is None
+
+
+def test_queue_ops_of_unknown_queues_are_no_uses(own_graph):
+    handle = tf.placeholder(tf.resource, [])
+    taken = tf.raw_ops.QueueDequeueV2(handle=handle, component_types=[tf.int32])
+    called = tf.function(lambda: tf.constant(1))()
+    pipeline = tfqueue.pipeline(own_graph)
+    assert not pipeline.demand([taken[0].op, called.op]).takes
+
+
+def test_uses_in_the_functions_of_a_call(own_graph):
+    queue = tf.FIFOQueue(3, tf.int32, shapes=[[]], name="a")
+
+    def use():
+        put, shut = queue.enqueue(2), queue.close()
+        with tf.control_dependencies([put, shut]):
+            return queue.dequeue()
+
+    called = tf.function(use)()
+    chosen = op_building.functional_cond(
+        tf.placeholder(tf.bool, []), lambda: [use()], lambda: [tf.constant(1)]
+    )
+    pipeline = tfqueue.pipeline(own_graph)
+    for tensor in (called, chosen[0]):
+        demand = pipeline.demand([tensor.op])
+        assert [(take.queue.name, take.conditional, take.amount) for take in demand.takes] == [
+            ("a", True, None)
+        ]
+        assert [name.name for _, name in demand.puts] == ["a"]
+        assert [queue.name for queue in demand.closes] == ["a"]

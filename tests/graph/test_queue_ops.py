@@ -33,3 +33,11 @@ def test_where_a_handle_comes_from_and_whether_in_a_branch():
     assert traversal.source_and_switch(handle) == (handle.op, False)
     assert traversal.source_and_switch(tf.identity(handle)) == (handle.op, False)
     assert traversal.source_and_switch(tf.constant(1)) == (None, False)
+
+
+@pytest.mark.parametrize("name", ["", "all"])
+def test_the_shared_name_and_the_capacity_of_a_queue(name):
+    queue = tf.RandomShuffleQueue(9, 4, tf.int32, shared_name=name or None, name="mine")
+    made = traversal.queue_of(queue.queue_ref.op)
+    assert (made.shared_name, made.capacity, made.kind) == (name, 9, "RandomShuffleQueue")
+    assert made.name == "mine"

@@ -89,10 +89,7 @@ def pattern_of(pipeline: Pipeline, variable: Op | None) -> str | None:
 def _before_shuffle(tensor: Tensor) -> tuple[Tensor, bool]:
     """What is behind a producer's tensor, up to a constant or a variable; whether it is shuffled."""
     shuffled = False
-    for _ in range(20):
-        known = _tensorflow.compat_v1().get_static_value(tensor) is not None
-        if known or tensor.op.type not in _PASSES or _variable_behind(tensor) is not None:
-            break
+    while tensor.op.type in _PASSES and _tensorflow.compat_v1().get_static_value(tensor) is None:
         shuffled |= tensor.op.type == "RandomShuffle"
         tensor = tensor.op.inputs[0]
     return tensor, shuffled

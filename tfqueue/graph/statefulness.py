@@ -38,7 +38,7 @@ _CALLERS = frozenset(["If", "While", "Case", "StatefulPartitionedCall"])
 _QUEUE_OPS = frozenset(["ReaderReadV2", "QueueDequeueV2", "QueueEnqueueV2"])
 
 
-def stateful_within(graph: Graph, node: Any, depth: int = 0) -> str | None:
+def stateful_within(graph: Graph, node: Any, is_called: bool = False) -> str | None:
     """The type of the first stateful op in a node or in its functions, or None.
 
     Random ops do not count. The queue ops of a pipeline count inside functions only.
@@ -46,15 +46,15 @@ def stateful_within(graph: Graph, node: Any, depth: int = 0) -> str | None:
     Args:
         graph: The graph whose library has the functions.
         node: A `NodeDef`.
-        depth: How many calls the node is away from the graph.
+        is_called: Whether the node stands in a function.
     """
     if node.op in RANDOM or node.op in _HARMLESS:
         return None
     if node.op in _QUEUE_OPS:
-        return node.op if depth else None
+        return node.op if is_called else None
     if node.op in _CALLERS or node.op.startswith(("Stateless", "PartitionedCall")):
         for inner in _inner_nodes(graph, node):
-            found = stateful_within(graph, inner, depth + 1)
+            found = stateful_within(graph, inner, is_called=True)
             if found:
                 return found
         return None

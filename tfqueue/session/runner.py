@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
 import time
 import weakref
@@ -528,7 +529,7 @@ class RunnerRun:
         def none_is_left() -> bool:
             return not self._running or self.released.is_set()
 
-        seen, moved_at, known_at = None, 0.0, 0.0
+        seen, moved_at, known_at = None, -math.inf, -math.inf
         while not self.owner.stopping:
             if self._changed.wait_for(none_is_left, _LOOK_SECONDS):
                 return
