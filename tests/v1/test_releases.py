@@ -6,6 +6,7 @@ The values of 0.12 are those of TensorFlow 0.12.1, the refusals those of 1.15.5.
 import importlib
 import logging
 import sys
+import warnings
 
 import absl.flags
 import numpy as np
@@ -430,6 +431,12 @@ def in_scopes_of_its_own():
         cell(tf.zeros([2, 8]), state, "other")
 
 
+def in_stacked_directions():
+    cell = tf.nn.rnn_cell.GRUCell(4)
+    inputs = tf.unstack(tf.ones([2, 3, 3]), axis=1)
+    tf.contrib.rnn.stack_bidirectional_rnn([cell] * 2, [cell] * 2, inputs, dtype=tf.float32)
+
+
 GRU = [[6, 8], [8], [6, 4], [4]]
 # program, shapes of the variables that TensorFlow 0.12.1 makes
 CELLS_OF_0_12 = {
@@ -437,6 +444,10 @@ CELLS_OF_0_12 = {
     "twice": (lambda: twice(gru), GRU),
     "stacked": (lambda: twice(lstm_of_one_cell), [[11, 16], [16], *[[8, 16], [16]] * 2]),
     "both directions": (in_both_directions, [[11, 16], [16]] * 2),
+    "stacked directions": (
+        in_stacked_directions,  # not in 0.12.1: TensorFlow 1.0.1 makes them
+        [*[[7, 8], [8], [7, 4], [4]] * 2, *[[12, 8], [8], [12, 4], [4]] * 2],
+    ),
     "scopes": (
         in_scopes_of_its_own,
         [
@@ -490,6 +501,36 @@ def test_one_cell_for_layers_of_two_widths_can_only_be_older_than_1_2(written_fo
     written_for("1.1")
     with tf.Graph().as_default():
         assert shapes == network()[0]
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+@pytest.mark.parametrize("kind", ["BasicLSTMCell", "GRUCell"])
+@pytest.mark.parametrize("width", [3, 8])
+def test_stacked_directions_of_one_cell_are_told_by_their_widths(kind, wrapped, width):
+    cell = getattr(tf.nn.rnn_cell, kind)(4)
+    cell = tf.nn.rnn_cell.DropoutWrapper(cell, 1.0) if wrapped else cell
+    old = width != 8  # else it fits, as TensorFlow 1.4.1 and 1.15.5 have it
+    rnn_cell._tell_of_both_directions.cache_clear()
+    said = r"inputs of 3 and of 8 columns.*--era 1\.1" if old else r"both directions.*--era 1\.1"
+    with pytest.warns(UserWarning, match=said) as told:
+        tf.contrib.rnn.stack_bidirectional_dynamic_rnn(
+            [cell] * 2, [cell] * 2, tf.ones([2, 3, width]), dtype=tf.float32
+        )
+    kernels = [v.shape.as_list()[0] for v in tf.trainable_variables() if "kernel" in v.name]
+    gates = 2 if kind == "GRUCell" else 1
+    assert kernels == ([7] * 2 * gates + [12] * 2 * gates if old else [12] * gates)
+    assert len(told) == 1
+
+
+def test_one_cell_for_both_directions_is_told_of_once(written_for):
+    rnn_cell._tell_of_both_directions.cache_clear()
+    for written, variables, lines in (("1.1", 4, 0), (None, 2, 1), (None, 2, 0)):
+        written_for(written)
+        with tf.Graph().as_default(), warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            in_both_directions()
+            made = len(tf.trainable_variables())
+        assert (made, len(told)) == (variables, lines)
 
 
 def test_layers_of_one_cell_hold_their_own_variables():

@@ -41,7 +41,7 @@ from tensorflow.python.training import (
 from tensorflow.python.training.saving import saveable_object_util
 
 from tfqueue import release
-from tfqueue._tensorflow import seeds
+from tfqueue._tensorflow import scope_collection, seeds
 from tfqueue._tensorflow.lines import add_note, is_library_file
 from tfqueue._tensorflow.loading import compat_v1
 from tfqueue._tensorflow.types import Graph, Session, Tensor
@@ -238,6 +238,10 @@ _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (compat_v1().Tensor, "__bool__", _true_up_to_0_7),
     (_SPARSE, "shape", _sparse_shape_up_to_0_12),
     *(
+        (ops.Graph, name, scope_collection.scope_in_collection)
+        for name in ("get_collection", "get_collection_ref")
+    ),
+    *(
         (_READER, name, _readers_beside_their_queues)
         for name in ("read", "read_up_to", "reset", "num_records_produced")
     ),
@@ -252,8 +256,9 @@ _ADDED = (
     (tensor_array_ops.TensorArray, "pack", tensor_array_ops.TensorArray.stack),
     (tensor_array_ops.TensorArray, "unpack", tensor_array_ops.TensorArray.unstack),
     (ops.Operation, "_traceback", property(lambda self: list(self.traceback))),
+    *((variable_scope._VariableStore, *row) for row in scope_collection.STORE_METHODS.items()),
 )
-"""Class, a name that it had, and what stands for it. All but the last went with 0.12."""
+"""Class, a name that it had, and what stands for it."""
 
 
 def tensor_class() -> Any:
@@ -335,6 +340,8 @@ _PUBLIC = {
         name: f"tf.{name}" for name in ("cond", "case", "while_loop", "Assert", "switch_case")
     },
     "ops.random_ops": {"random_crop": "tf.random_crop"},
+    # up to 1.3
+    "ops.variable_scope": {"_VARSCOPE_KEY": "tfqueue._tensorflow.scope_collection:KEY"},
     "platform.tf_logging": {"_get_logger": "tf.get_logger"},
 }
 INTERNALS = {

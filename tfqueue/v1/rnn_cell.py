@@ -8,6 +8,7 @@ import dataclasses
 import functools
 import inspect
 import logging
+import re
 import warnings
 import weakref
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +17,7 @@ from typing import Any
 from tensorflow.python.keras.layers.legacy_rnn import rnn_cell_impl as _cells
 
 from tfqueue import _tensorflow, release
+from tfqueue.explain import diagnosis
 from tfqueue.v1 import _layer_base, _rows
 from tfqueue.v1._types import Cell, Initializer, Scope, State, Tensor
 
@@ -102,23 +104,78 @@ def _has_variables_by_scope(cell: Cell, inputs: Tensor, scope: Scope) -> bool:
         return False
     if width == first.columns or place in first.places:
         first.places.add(place)
+        if _forwards(place) in first.places - {place}:
+            _tell_of_both_directions(type(cell).__name__)
         return False
-    told = (
-        f"one {type(cell).__name__} is called with inputs of {first.columns} and of {width} columns"
-    )
     if len(first.places) > 1:
         raise ValueError(
-            f"{told}: up to TensorFlow 1.1 each variable scope had variables of its own, since 1.2 they "
-            "are shared and fit one of them. If the program is older: tfqueue run --era 1.1"
+            f"{_called(cell, first.columns, width)}: up to TensorFlow 1.1 each variable scope had "
+            "variables of its own, since 1.2 they are shared and fit one of them. If the program is "
+            "older: tfqueue run --era 1.1"
         )
-    warnings.warn(
-        f"{told}: up to TensorFlow 1.1 each variable scope had variables of its own, and so it has "
-        "here (--era 1.1 says so beforehand, and gives them their names of then)",
-        stacklevel=3,
-    )
-    _copies[cell] = weakref.WeakKeyDictionary()
+    _part(cell, first.columns, width)
     _copies[cell][_tf.get_default_graph()] = {next(iter(first.places)): cell}
     return True
+
+
+def _forwards(place: tuple[str, Any]) -> tuple[str, Any]:
+    """The place of a cell for the way forwards, if this is the one for the way backwards."""
+    return re.sub(r"(^|/)bw(/|$)", r"\1fw\2", place[0]), place[1]
+
+
+@functools.cache
+def _tell_of_both_directions(kind: str) -> None:
+    """Says once what one cell in both directions means."""
+    diagnosis.warn(
+        f"one {kind} for both directions: they share one set of variables, as since TensorFlow 1.2; up "
+        "to 1.1 each had variables of its own, as --era 1.1 has it",
+        UserWarning,
+    )
+
+
+def _called(cell: Cell, *widths: int) -> str:
+    columns = " and of ".join(map(str, widths))
+    return f"one {type(cell).__name__} is called with inputs of {columns} columns"
+
+
+def _part(cell: Cell, *widths: int) -> None:
+    """Gives a cell variables of its own in each scope that it is called in, and says so."""
+    diagnosis.warn(
+        f"{_called(cell, *widths)}: up to TensorFlow 1.1 each variable scope had variables of its own, "
+        "and so it has here (--era 1.1 says so beforehand, and gives them their names of then)",
+        UserWarning,
+    )
+    _copies[cell] = weakref.WeakKeyDictionary()
+
+
+def part_layers(inputs: Tensor, cells_fw: Sequence[Cell], cells_bw: Sequence[Cell]) -> None:
+    """Parts what is one cell in layers of several widths, of which no release since 1.2 made a network.
+
+    Seen one call after the other, both directions of the first layer would share their variables.
+
+    Args:
+        inputs: The inputs of the first layer; those of the others are the outputs of both directions.
+        cells_fw: The cells of the layers, maybe wrapped, forwards.
+        cells_bw: The cells backwards.
+    """
+    width = _width(inputs)
+    if release.before("1.2") or width is None:
+        return
+    found: dict[Any, set[int]] = {}
+    for pair in zip(cells_fw, cells_bw, strict=True):
+        for cell in map(_unwrapped, pair):
+            found.setdefault(cell, set()).add(width)
+        width = sum(cell.output_size for cell in pair)
+    for cell, widths in found.items():
+        known = cell in _copies or cell in _first_calls
+        if len(widths) > 1 and not known and isinstance(cell, _cells.LayerRNNCell):
+            _part(cell, *sorted(widths))
+
+
+def _unwrapped(cell: Cell) -> Any:
+    while isinstance(cell, _cells._RNNCellWrapperV1):
+        cell = cell.cell
+    return cell
 
 
 def _width(inputs: Tensor) -> int | None:

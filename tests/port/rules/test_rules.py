@@ -73,6 +73,18 @@ def test_says_what_cannot_be_helped(text, sentence):
         ("cell = net.GRUCell(4)", "[cell] * 2", []),
         ("cell = tf.contrib.rnn.GRUCell(4)", "[cell for cell in cells]", []),
         ("cell = tf.pack(tf.nn.rnn_cell.GRUCell(4))", "[cell] * 2", []),
+        ("cell = tf.contrib.rnn.GRUCell(4)", "tf.nn.bidirectional_dynamic_rnn(cell, cell, y)", [3]),
+        (
+            "cell = tf.contrib.rnn.GRUCell(4)",
+            "tf.nn.static_bidirectional_rnn(cell_bw=cell, cell_fw=cell)",
+            [3],
+        ),
+        ("cell = tf.contrib.rnn.GRUCell(4)", "tf.nn.bidirectional_dynamic_rnn(cell, other, y)", []),
+        (
+            "cell = tf.contrib.rnn.GRUCell(4)",
+            "tf.nn.bidirectional_dynamic_rnn(cell, cell_bw=f(), y=1)",
+            [],
+        ),
     ],
 )
 def test_check_says_what_one_cell_for_several_layers_means(made, layers, lines):

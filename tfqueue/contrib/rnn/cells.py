@@ -266,6 +266,7 @@ class LayerNormBasicLSTMCell(rnn_cell.RNNCell):
 
 
 def _stacked(
+    inputs: Any,
     cells_fw: list[Any],
     cells_bw: list[Any],
     starts_fw: list[Any] | None,
@@ -280,6 +281,7 @@ def _stacked(
     for starts, name in ((starts_fw, "initial_states_fw"), (starts_bw, "initial_states_bw")):
         if starts is not None and (not isinstance(starts, list) or len(starts) != len(cells_fw)):
             raise ValueError(f"{name} must be a list of states, as many as there are layers.")
+    rnn_cell.part_layers(inputs, cells_fw, cells_bw)
     none = [None] * len(cells_fw)
     names = ("cell_fw", "cell_bw", "initial_state_fw", "initial_state_bw")
     layers = zip(cells_fw, cells_bw, starts_fw or none, starts_bw or none, strict=True)
@@ -313,7 +315,7 @@ def stack_bidirectional_dynamic_rnn(
         A triple: the outputs `[batch, time, forward + backward]`; two tuples with
         the last state of each layer.
     """
-    layers = _stacked(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
+    layers = _stacked(inputs, cells_fw, cells_bw, initial_states_fw, initial_states_bw)
     states_fw, states_bw = [], []
     with _tf.variable_scope(scope or "stack_bidirectional_rnn"):
         for number, layer in enumerate(layers):
@@ -358,7 +360,7 @@ def stack_bidirectional_rnn(
     Returns:
         A triple: the list of outputs; two tuples with the last state of each layer.
     """
-    layers = _stacked(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
+    layers = _stacked(inputs[0], cells_fw, cells_bw, initial_states_fw, initial_states_bw)
     states_fw, states_bw = [], []
     with _tf.variable_scope(scope or "stack_bidirectional_rnn"):
         for number, layer in enumerate(layers):

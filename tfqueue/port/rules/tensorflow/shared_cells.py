@@ -8,20 +8,28 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfqueue.port.program.module import Module
+from tfqueue.port.program.module import Module, argument
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("Cell",)
 _MESSAGE = (
-    "one cell for several layers: up to TensorFlow 1.1 each has variables of its own (--era 1.1 "
+    "one cell for {}: up to TensorFlow 1.1 each has variables of its own (--era 1.1 "
     "says so), since 1.2 they share one set"
 )
+_DIRECTIONS = (("cell_fw", "cells_fw"), ("cell_bw", "cells_bw"))
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds lists that hold one cell several times, where the era does not tell what that means."""
+    """Finds one cell in several layers or both directions, where the era does not tell what that means."""
     if module.era.low >= (1, 2) or module.era.high < (1, 2):
         return
+    for call, dotted in module.calls:
+        forwards, backwards = (argument(call, at, *names) for at, names in enumerate(_DIRECTIONS))
+        if "bidirectional" not in dotted or not isinstance(forwards, ast.Name):
+            continue
+        same = isinstance(backwards, ast.Name) and forwards.id == backwards.id
+        if same and _is_cell(module, forwards):
+            yield module.finding(call, _MESSAGE.format("both directions"), changed=False)
     for node in [*module.nodes[ast.BinOp], *module.nodes[ast.ListComp]]:
         held: ast.expr | None = None
         if isinstance(node, ast.ListComp):
@@ -30,7 +38,7 @@ def find(module: Module) -> Iterator[Finding]:
             lists = [each for each in (node.left, node.right) if isinstance(each, ast.List)]
             held = lists[0].elts[0] if lists and len(lists[0].elts) == 1 else None
         if isinstance(held, ast.Name) and _is_cell(module, held):
-            yield module.finding(node, _MESSAGE, changed=False)
+            yield module.finding(node, _MESSAGE.format("several layers"), changed=False)
 
 
 def _is_cell(module: Module, name: ast.Name) -> bool:
