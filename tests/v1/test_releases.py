@@ -91,6 +91,43 @@ def test_ctc_loss_took_the_inputs_first(written_for):
     assert value(old) == value(new)
 
 
+def test_packages_of_contrib_of_0_8():
+    inputs = tf.zeros([4, 1, 3])
+    labels = tf.SparseTensor([[0, 0]], [1], [1, 2])
+    loss = tf.contrib.ctc.ctc_loss(inputs=inputs, labels=labels, sequence_length=[4])
+    assert value(loss) == value(tf.nn.ctc_loss(labels, inputs, [4]))
+    assert tf.contrib.skflow is tf.contrib.learn
+    with pytest.raises(AttributeError, match=r"since TensorFlow 0.12: tf.contrib.learn.DNNClass"):
+        tf.contrib.skflow.TensorFlowDNNClassifier(hidden_units=[3], n_classes=2)
+
+
+def test_the_package_below_tf_has_the_modules_of_ops():
+    import tensorflow.python as package
+    from tensorflow.python.ops import control_flow_ops
+
+    assert tf.python is package
+    assert tf.python.control_flow_ops is control_flow_ops
+    tf.python.control_flow_ops = tf  # what made Keras 1 run on TensorFlow 0.12
+    try:
+        assert tf.python.control_flow_ops.cond is tf.cond
+    finally:
+        del tf.python.control_flow_ops
+    for name in ("no_such_ops", "no_such", "_ops"):
+        with pytest.raises(AttributeError, match=f"no attribute '{name}'"):
+            getattr(tf.python, name)
+
+
+def test_a_function_of_shapes_is_left_alone():
+    @tf.RegisterShape("ExtractGlimpse")
+    def shape(op):
+        return [op.inputs[0].get_shape()]
+
+    assert ops.RegisterShape is tf.RegisterShape
+    assert shape.__name__ == "shape"
+    with pytest.raises(TypeError, match="op_type must be a string"):
+        tf.RegisterShape(shape)
+
+
 MATRIX = [[1, 2], [3, 4]]
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import importlib.util
 import itertools
 import linecache
 import numbers
@@ -334,7 +335,7 @@ They are what a comparison of 0.12, 1.4 and 1.15 with today found at exactly one
 _PUBLIC = {
     # up to 1.6
     "eager.context": {"in_graph_mode": "tfqueue._tensorflow.patches:in_graph_mode"},
-    "framework.ops": {"Tensor": "tf.Tensor", "IndexedSlices": "tf.IndexedSlices"},
+    "framework.ops": {name: f"tf.{name}" for name in ("IndexedSlices", "RegisterShape", "Tensor")},
     "ops.array_ops": {"stack": "tf.stack", "unstack": "tf.unstack"},
     "ops.control_flow_ops": {
         name: f"tf.{name}" for name in ("cond", "case", "while_loop", "Assert", "switch_case")
@@ -382,6 +383,15 @@ def _names_of(module: types.ModuleType, rows: Mapping[str, str], tf: Any) -> Cal
     return __getattr__
 
 
+def _module_of_ops(name: str) -> types.ModuleType:
+    """`__getattr__` of `tensorflow.python`, which had the modules of ops as names of its own."""
+    if not name.startswith("_") and (name.endswith("_ops") or name in ("gradients", "rnn")):
+        inner = f"tensorflow.python.ops.{name}"
+        if importlib.util.find_spec(inner):
+            return importlib.import_module(inner)
+    raise AttributeError(f"module 'tensorflow.python' has no attribute {name!r}")
+
+
 def install(tf: Any) -> None:
     """Puts it in place, once a process. `tf` is the module that `INTERNALS` names: `tfqueue.v1`."""
     if hasattr(_SPARSE, _MARK):
@@ -394,6 +404,7 @@ def install(tf: Any) -> None:
             setattr(owner, name, value)
     _shape_by_its_old_name()
     seeds.install()
+    vars(importlib.import_module("tensorflow.python")).setdefault("__getattr__", _module_of_ops)
     rows = {f"tensorflow.python.{name}": table for name, table in INTERNALS.items()}
     generated = [n for n in sys.modules if n.startswith("tensorflow.python.ops.gen_")]
     for name in {*rows, *generated}:

@@ -46,5 +46,10 @@ PARTS = (
 )
 """The packages of `tf.contrib` that are brought back."""
 
-__getattr__, __dir__ = _rows.attributes(__name__, {part: f"{__name__}.{part}" for part in PARTS})
+_ROWS = {
+    **{part: f"{__name__}.{part}" for part in PARTS},
+    "ctc": "tensorflow.python.ops.ctc_ops",  # 0.8
+    "skflow": f"{__name__}.learn",  # up to 0.8
+}
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
 __all__ = sorted(PARTS)

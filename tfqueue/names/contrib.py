@@ -139,6 +139,7 @@ _TABLES = {
         reduce_dataset | Dataset.reduce
     """,
     "distributions": """
+        Gaussian | tf.contrib.distributions.Normal | 0.9
         Autoregressive BatchReshape BernoulliWithSigmoidP BernoulliWithSigmoidProbs
         BetaWithSoftplusAB BetaWithSoftplusConcentration Binomial Cauchy Chi2 Chi2WithAbsDf
         ConditionalDistribution ConditionalTransformedDistribution Deterministic
@@ -212,16 +213,23 @@ _TABLES = {
         scattered_embedding_lookup_sparse
         | tf.string_to_hash_bucket_fast and tf.nn.embedding_lookup | 1.0
         InputLayer | tf.keras.layers.InputLayer
+        legacy_convolution2d | tf.contrib.layers.conv2d | 0.12
         embedding_lookup_sparse_with_distributed_aggregation | tf.nn.embedding_lookup_sparse
         sparse_feature_cross | tf.sparse.cross | 1.0
     """,
     "learn": """
+        TensorFlowDNNClassifier | tf.contrib.learn.DNNClassifier | 0.12
+        TensorFlowDNNRegressor | tf.contrib.learn.DNNRegressor | 0.12
+        TensorFlowLinearClassifier | tf.contrib.learn.LinearClassifier | 0.12
+        TensorFlowLinearRegressor | tf.contrib.learn.LinearRegressor | 0.12
+        TensorFlowClassifier TensorFlowEstimator TensorFlowRNNClassifier TensorFlowRNNRegressor
+        TensorFlowRegressor | tf.contrib.learn.Estimator with a model function | 0.12
         BaseEstimator DNNEstimator DNNLinearCombinedEstimator DynamicRnnEstimator Evaluable Head
         KMeansClustering LinearEstimator LogisticRegressor NanLossDuringTrainingError SVM
         StateSavingRnnEstimator Classifier ClusterConfig Environment MetricKey TensorForestEstimator
-        TensorForestLossHook TaskType TensorFlowDNNClassifier TensorFlowDNNRegressor
-        TensorFlowEstimator TensorFlowLinearClassifier TensorFlowLinearRegressor
-        TensorFlowRNNClassifier Trainable basic_session_run_hooks binary_svm_head evaluate head
+        TensorForestLossHook TaskType
+        
+        Trainable basic_session_run_hooks binary_svm_head evaluate head
         models multi_class_head multi_head multi_label_head no_op_train_fn poisson_regression_head
         regression_head train | train with tfqueue.managed_session, or Keras
         BooleanMask DataFrame Difference HAS_DASK HAS_PANDAS HashFast NumpySource PandasSource
@@ -257,6 +265,7 @@ _TABLES = {
         | the estimator's predict, or from_saved_model of its export
     """,
     "rnn": """
+        LSTMFusedCell | tf.contrib.rnn.LSTMBlockCell | 0.12
         BidirectionalGridLSTMCell CompiledWrapper CoupledInputForgetGateLSTMCell GLSTMCell
         GRUBlockCell GridLSTMCell IndRNNCell IndyGRUCell IndyLSTMCell IntersectionRNNCell SRUCell
         TimeFreqLSTMCell | a cell of tf.nn.rnn_cell, or one of your own

@@ -106,6 +106,7 @@ _OVERRIDES = {
     **{f"io.{name}": getattr(_parsing, name) for name in _parsing.__all__ if name != "decode_raw"},
     **{name: getattr(_old_orders, name.rpartition(".")[2]) for name in _moved.REORDERED},
     "name_scope": _old_orders.name_scope,
+    "RegisterShape": _old_orders.RegisterShape,
     "div": _old_arithmetic.div,
     "floordiv": _old_arithmetic.floordiv,
     "mod": _old_arithmetic.mod,
@@ -203,6 +204,8 @@ def __getattr__(name: str) -> _Any:
         return _importlib.import_module(_DEFERRED[name])
     if name in _LAZY:
         return getattr(_tf, name)
+    if name == "python":  # up to 0.12, and since 1.14
+        return _importlib.import_module("tensorflow.python")
     row = _gone.BY_NAME.get(name) or (None if name.startswith("_") else _gone.recorded(name))
     if row is not None:
         raise _GoneAttributeError(f"tf.{name}", row.removed, row.use)

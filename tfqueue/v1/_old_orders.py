@@ -7,7 +7,7 @@ Where only the order or the name of an argument changed, `_call_forms` does it. 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import DType, Shape, Size, Tensor
 
 _tf = _tensorflow.compat_v1()
+T = TypeVar("T")
 
 
 def _is_axis(value: Any) -> bool:
@@ -301,6 +302,25 @@ def _collected(made: Tensor, collections: Iterable[str] | None) -> Tensor:
     keys = [_tf.GraphKeys.SUMMARIES] if collections is None else collections
     _tf.add_to_collections(keys, made)
     return made
+
+
+class RegisterShape:
+    """Decorates the function that told the shapes of an op's outputs (`tf.RegisterShape`, up to 0.12).
+
+    Nothing asks the function: since 1.0 an op tells its shapes where it is registered itself.
+
+    Args:
+        op_type: The op's type.
+    """
+
+    def __init__(self, op_type: str) -> None:
+        if not isinstance(op_type, str):
+            raise TypeError("op_type must be a string")
+        self.op_type = op_type
+
+    def __call__(self, function: T) -> T:
+        """Gives the function back."""
+        return function
 
 
 class name_scope(_tf.name_scope):

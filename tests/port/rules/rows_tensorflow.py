@@ -476,6 +476,22 @@ CHANGED = [
         "nn_ops.softmax_cross_entropy_with_logits(logits=x, labels=y)\n",
     ),
     (
+        "tf-imports",
+        "import tensorflow.contrib.skflow as skflow\nfrom tensorflow.contrib.skflow import Estimator\n",
+        "import tfqueue.v1.contrib.learn as skflow\nfrom tfqueue.v1.contrib.learn import Estimator\n",
+    ),
+    (
+        "tf-losses",
+        TF + "y = tf.contrib.ctc.ctc_loss(x, y, z), tf.nn.ctc_loss(y, x, z)\n",
+        TF
+        + "y = tf.contrib.ctc.ctc_loss(inputs=x, labels=y, sequence_length=z), tf.nn.ctc_loss(y, x, z)\n",
+    ),
+    (
+        "tf-internals",
+        TF + "c = tf.python.ops.rnn_cell.GRUCell(3), tf.python.platform.flags.FLAGS\n",
+        TF + "c = tf.nn.rnn_cell.GRUCell(3), tf.flags.FLAGS\n",
+    ),
+    (
         "tf-internals",
         "from tensorflow.python.estimator.canned.head import _Head\n",
         "from tfqueue.v1.contrib.estimator.canned import _Head\n",

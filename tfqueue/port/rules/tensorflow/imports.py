@@ -27,7 +27,10 @@ _OURS = (
     *("user_ops", "version", "xla"),
 )
 # The first tutorials stood elsewhere.
-_MOVED = {"tensorflow.g3doc.tutorials": "tensorflow.examples.tutorials"}
+_MOVED = {
+    "tensorflow.g3doc.tutorials": "tensorflow.examples.tutorials",
+    "tensorflow.contrib.skflow": "tensorflow.contrib.learn",
+}
 # `from tensorflow.models.rnn import x` of 0.5 and 0.6: what to say instead
 _RNN = {
     "linear": "from tfqueue.v1 import rnn_cell as {0}",

@@ -13,7 +13,7 @@ from tfqueue.names.moved import BY_OLD_NAME
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
-WORDS = ("tensorflow.python", "tensorflow_estimator")
+WORDS = (".python", "tensorflow_estimator")
 # module below tensorflow.python.estimator: what was public of it below tf.estimator
 _ESTIMATOR = {
     "model_fn": "EstimatorSpec ModeKeys",
@@ -246,6 +246,10 @@ def _reference(module: Module, node: ast.expr, dotted: str) -> Iterator[Finding]
         yield module.finding(node, f"{node.attr} is {node.attr[1:]} since TensorFlow 1.9")
         module.rename(node, node.attr[1:])
         return
+    gone = next((one for one in _GONE if f"{dotted}.".startswith(f"{_FRONT}{one}.")), None)
+    if gone and isinstance(moved := module.base(node, dotted, f"{_FRONT}{gone}"), ast.Attribute):
+        yield from _moved(module, moved, gone, _GONE[gone])
+        return
     parent, _, name = dotted[len(_FRONT) :].rpartition(".")
     while parent not in _ROWS and "." in parent:
         parent, _, name = parent.rpartition(".")
@@ -255,9 +259,13 @@ def _reference(module: Module, node: ast.expr, dotted: str) -> Iterator[Finding]
     moved = module.base(node, dotted, f"{_FRONT}{parent}.{name}")
     if not isinstance(moved, ast.Attribute):
         return
-    yield module.finding(moved, f"{_FRONT}{parent}.{name} moved; its public name is tf.{new}")
+    yield from _moved(module, moved, f"{parent}.{name}", new)
+
+
+def _moved(module: Module, node: ast.Attribute, old: str, new: str) -> Iterator[Finding]:
+    yield module.finding(node, f"{_FRONT}{old} moved; its public name is tf.{new}")
     tensorflow = _alias(module) or module.use("tfqueue", "v1")
-    module.replace(moved, module.attribute(tensorflow, new))
+    module.replace(node, module.attribute(tensorflow, new))
 
 
 def _alias(module: Module) -> ast.Name | None:

@@ -31,8 +31,9 @@ _ORDERS = {
     "nce_loss": _SAMPLED,
 }
 
+_ONLY_OLD = "tensorflow.contrib.ctc"  # gone in 0.9
 _HOMES = (
-    "tensorflow.nn",
+    *("tensorflow.nn", _ONLY_OLD),
     *(f"tensorflow.python.ops.{name}" for name in ("ctc_ops", "nn", "nn_impl", "nn_ops")),
 )
 
@@ -64,6 +65,8 @@ def find(module: Module) -> Iterator[Finding]:
         if any(isinstance(arg, ast.Starred) for arg in call.args):
             continue
         order = None if module.ported else _order(name, module.era)
+        if parent == _ONLY_OLD and name in _ORDERS:
+            order = _ORDERS[name].split()
         targets = [keyword for keyword in call.keywords if keyword.arg == "targets"]
         renamed = order if order and 1 < len(call.args) <= len(order) else None
         alone = order and len(call.args) == 1 and bool(targets)
