@@ -227,9 +227,7 @@ _TABLES = {
         BaseEstimator DNNEstimator DNNLinearCombinedEstimator DynamicRnnEstimator Evaluable Head
         KMeansClustering LinearEstimator LogisticRegressor NanLossDuringTrainingError SVM
         StateSavingRnnEstimator Classifier ClusterConfig Environment MetricKey TensorForestEstimator
-        TensorForestLossHook TaskType
-        
-        Trainable basic_session_run_hooks binary_svm_head evaluate head
+        TensorForestLossHook TaskType Trainable basic_session_run_hooks binary_svm_head evaluate head
         models multi_class_head multi_head multi_label_head no_op_train_fn poisson_regression_head
         regression_head train | train with tfqueue.managed_session, or Keras
         BooleanMask DataFrame Difference HAS_DASK HAS_PANDAS HashFast NumpySource PandasSource
