@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import sys
 
 import pytest
 
@@ -12,7 +13,8 @@ GOLDEN = json.loads(pathlib.Path(__file__).with_name("images.json").read_text("u
 
 
 def test_as_scipy():
-    assert list(record_images.results(vars(images))) == GOLDEN
+    for found, recorded in zip(record_images.results(vars(images)), GOLDEN, strict=True):
+        assert found == recorded
 
 
 def test_files(tmp_path):
@@ -33,6 +35,25 @@ def test_what_is_no_image():
         images.toimage([[[0, 1], [2, 3]], [[4, 5], [6, 7]]])
     with pytest.raises(ValueError, match="2 or 3 dimensions"):
         images.toimage([0, 1])
+    with pytest.raises(ValueError, match="an array with one channel has no mode 'RGB'"):
+        images.toimage([[0, 1]], mode="RGB")
+    with pytest.raises(ValueError, match="an array with 3 channels has no mode 'L'"):
+        images.toimage([[[0, 1, 2]]], mode="L")
+    with pytest.raises(ValueError, match="low and high are 0 and 256, not 0 <= low <= high <= 255"):
+        images.bytescale([[0.0]], high=256)
+
+
+def test_a_picture_is_shown(monkeypatch):
+    shown = []
+    monkeypatch.setattr("PIL.Image.Image.show", lambda picture: shown.append(picture))
+    images.imshow([[0, 255]])
+    assert [images.fromimage(one).tolist() for one in shown] == [[[0, 255]]]
+
+
+def test_without_pillow(monkeypatch):
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with pytest.raises(ImportError, match=r"need Pillow: pip install 'tfqueue\[images\]'"):
+        images.toimage([[0, 255]])
 
 
 def test_other_names_of_scipy_misc():

@@ -71,7 +71,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 _WITH_VALUE = frozenset(
-    "--python --era --root --also -o --output --report --summaries --record --steps --replay".split()
+    [
+        "--python",
+        "--era",
+        "--root",
+        "--also",
+        "-o",
+        "--output",
+        "--report",
+        "--summaries",
+        "--record",
+        "--steps",
+        "--replay",
+    ]
 )
 
 

@@ -253,8 +253,14 @@ class _Lifter:
         options = {
             name: reader.op.get_attr(name)
             for name in (
-                "skip_header_lines record_bytes header_bytes footer_bytes hop_bytes encoding compression_type"
-            ).split()
+                "skip_header_lines",
+                "record_bytes",
+                "header_bytes",
+                "footer_bytes",
+                "hop_bytes",
+                "encoding",
+                "compression_type",
+            )
             if name in reader.op.node_def.attr
         }
         up_to = None

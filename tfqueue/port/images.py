@@ -20,6 +20,9 @@ __all__ = [
 ]
 Array = Any
 """A `numpy.ndarray`; numpy is imported when a function needs it."""
+_MODES = {3: ("RGB", "YCbCr"), 4: ("RGBA", "CMYK")}
+"""By the number of channels, the modes; the first one is the default."""
+_RESAMPLING = ("nearest", "lanczos", "bilinear", "bicubic")
 _SPECIAL = frozenset(["comb", "factorial", "factorial2", "logsumexp"])
 
 
@@ -46,9 +49,13 @@ def bytescale(
     data = np.asarray(data)
     if data.dtype == np.uint8:
         return data
+    if not 0 <= low <= high <= 255:
+        raise ValueError(f"low and high are {low} and {high}, not 0 <= low <= high <= 255")
     cmin = data.min() if cmin is None else cmin
     cmax = data.max() if cmax is None else cmax
     span = float(cmax) - float(cmin)
+    if span < 0:
+        raise ValueError(f"cmax is {cmax}, less than cmin, {cmin}")
     scaled = (data.astype(float) - cmin) * ((high - low) / (span or 1.0)) + low
     return (scaled.clip(low, high) + 0.5).astype(np.uint8)
 
@@ -61,10 +68,24 @@ def toimage(
     cmax: Any = None,
     pal: Any = None,
     mode: str | None = None,
+    channel_axis: int | None = None,
 ) -> Any:
     """Makes a Pillow image of an array, scaled to bytes (`scipy.misc.toimage`).
 
     Colours may stand in the first, second or last dimension, as scipy allowed.
+
+    Args:
+        arr: The array.
+        high: The largest byte.
+        low: The smallest one.
+        cmin: The value that becomes `low`; the array's least by default.
+        cmax: The value that becomes `high`; the array's greatest by default.
+        pal: The palette of an image with one channel, ``[256, 3]``.
+        mode: The Pillow mode that the array has; its values are not converted.
+        channel_axis: The dimension with the colours.
+
+    Raises:
+        ValueError: The array has no such shape, or is of complex numbers.
 
     >>> toimage([[0, 255], [255, 0]]).size
     (2, 2)
@@ -72,24 +93,50 @@ def toimage(
     import numpy as np
 
     data = np.asarray(arr)
-    image = _pillow()
-    if data.ndim == 3:
-        # as scipy looked for it, also where the last dimension would do
-        axis = next((a for size in (3, 4) for a in range(3) if data.shape[a] == size), None)
-        if axis is None:
-            raise ValueError(f"an image has 3 or 4 channels; this array has shape {data.shape}")
-        data = np.moveaxis(data, axis, 2)
-    elif data.ndim != 2:
+    if np.iscomplexobj(data):
+        raise ValueError("an array of complex numbers is no image")
+    if data.ndim == 2:
+        return _one_channel(data, high, low, cmin, cmax, pal, mode)
+    if data.ndim != 3:
         raise ValueError(f"an image has 2 or 3 dimensions; this array has shape {data.shape}")
+    if channel_axis is None:
+        # as scipy looked for it, also where the last dimension would do
+        found = (a for size in (3, 4) for a in range(3) if data.shape[a] == size)
+        channel_axis = next(found, 0)
+    channels = data.shape[channel_axis]
+    if channels not in _MODES:
+        raise ValueError(f"an image has 3 or 4 channels; this array has shape {data.shape}")
+    mode = mode or _MODES[channels][0]
+    if mode not in _MODES[channels]:
+        raise ValueError(f"an array with {channels} channels has no mode {mode!r}")
+    data = np.moveaxis(bytescale(data, cmin, cmax, high, low), channel_axis, 2)
+    return _pillow().frombytes(mode, data.shape[1::-1], data.tobytes())
+
+
+def _one_channel(
+    data: Array, high: int, low: int, cmin: Any, cmax: Any, pal: Any, mode: str | None
+) -> Any:
+    import numpy as np
+
+    image = _pillow()
     if mode == "F":
         return image.fromarray(data.astype(np.float32))
-    if mode == "I" and data.ndim == 2:
+    if mode == "I":
         cmin = data.min() if cmin is None else cmin
         cmax = data.max() if cmax is None else cmax
         scaled = (data * 1.0 - cmin) * (high - low) / (cmax - cmin) + low
         return image.fromarray(scaled.astype(np.int32))
-    picture = image.fromarray(bytescale(data, cmin, cmax, high, low))
-    return picture.convert(mode) if mode else picture
+    if mode not in (None, "L", "P", "1"):
+        raise ValueError(f"an array with one channel has no mode {mode!r}")
+    data = bytescale(data, cmin, cmax, high, low)
+    if mode == "1":
+        return image.fromarray(data > high)
+    picture = image.fromarray(data)
+    if mode == "P" and pal is None:
+        pal = np.arange(256)[:, None].repeat(3, axis=1)
+    if pal is not None:
+        picture.putpalette(np.asarray(pal, np.uint8).tobytes())
+    return picture
 
 
 def fromimage(im: Any, flatten: bool = False, mode: str | None = None) -> Array:
@@ -102,7 +149,7 @@ def fromimage(im: Any, flatten: bool = False, mode: str | None = None) -> Array:
     """
     import numpy as np
 
-    if mode is not None and mode != im.mode:
+    if mode is not None:
         im = im.convert(mode)
     elif im.mode == "P":
         im = im.convert("RGBA" if "transparency" in im.info else "RGB")
@@ -145,7 +192,6 @@ def imresize(arr: Any, size: Any, interp: str = "bilinear", mode: str | None = N
     """
     import numpy as np
 
-    image = _pillow()
     picture = toimage(arr, mode=mode)
     if isinstance(size, int | np.integer):
         new = tuple((np.array(picture.size) * (size / 100.0)).astype(int))
@@ -153,17 +199,24 @@ def imresize(arr: Any, size: Any, interp: str = "bilinear", mode: str | None = N
         new = tuple((np.array(picture.size) * size).astype(int))
     else:
         new = (int(size[1]), int(size[0]))
-    names = {"cubic": "bicubic", "antialias": "lanczos"}
-    how = getattr(image.Resampling, names.get(interp, interp).upper())
-    return fromimage(picture.resize(tuple(int(n) for n in new), resample=how))
+    return fromimage(picture.resize(tuple(int(n) for n in new), resample=_resampling(interp)))
 
 
 def imrotate(arr: Any, angle: float, interp: str = "bilinear") -> Array:
     """Turns an image counter-clockwise by ``angle`` degrees (`scipy.misc.imrotate`)."""
-    image = _pillow()
-    names = {"cubic": "bicubic"}
-    how = getattr(image.Resampling, names.get(interp, interp).upper())
-    return fromimage(toimage(arr).rotate(angle, resample=how))
+    return fromimage(toimage(arr).rotate(angle, resample=_resampling(interp)))
+
+
+def _resampling(interp: str) -> Any:
+    """Pillow's constant for a name.
+
+    Raises:
+        KeyError: The name is unknown.
+    """
+    name = "bicubic" if interp == "cubic" else interp
+    if name not in _RESAMPLING:
+        raise KeyError(interp)
+    return getattr(_pillow().Resampling, name.upper())
 
 
 def imshow(arr: Any) -> None:

@@ -14,8 +14,18 @@ from tfqueue.names import gone
 from tfqueue.names.sentence import GoneAttributeError
 
 PRIVATE = frozenset(
-    "__name__ __doc__ __file__ __path__ __package__ __loader__ __spec__ __builtins__ __cached__ "
-    "__all__".split()
+    [
+        "__name__",
+        "__doc__",
+        "__file__",
+        "__path__",
+        "__package__",
+        "__loader__",
+        "__spec__",
+        "__builtins__",
+        "__cached__",
+        "__all__",
+    ]
 )
 
 

@@ -332,7 +332,8 @@ CHANGED = [
         TF + "f = tf.parse_single_example(\n    s,\n    dense_keys=['a', 'b'],\n"
         "    dense_types=[tf.string, tf.int64])\n",
         TF
-        + "f = tf.parse_single_example(s, features={'a': tf.FixedLenFeature([], tf.string), 'b': tf.FixedLenFeature([], tf.int64)})\n",
+        + "f = tf.parse_single_example(\n    s,\n    features={'a': tf.FixedLenFeature([],\n    tf.string), "
+        "'b': tf.FixedLenFeature([], tf.int64)})\n",
     ),
     (
         "tf-calls",

@@ -76,9 +76,67 @@ def renamed(module):
     module.rename(module.nodes[ast.alias][0], "z")
 
 
+def in_order(*changes):
+    def change(module):
+        for one in changes:
+            one(module)
+
+    return change
+
+
+def named(*names):
+    """Gives the first call's arguments by position their names."""
+    return lambda module: module.name_arguments(module.nodes[ast.Call][0], [*names])
+
+
+def added(module):
+    module.add_argument(module.nodes[ast.Call][0], "d", "g(4)")
+
+
+def longer(at):
+    """Puts an element into the first list."""
+
+    def change(module):
+        module.nodes[ast.List][0].elts.insert(at, ast.Constant(9))
+        module.changed()
+
+    return change
+
+
+def own(module):
+    """Puts the first call's argument, which is the user's, in the call's place."""
+    call = module.nodes[ast.Call][0]
+    module.replace(call, call.args[0])
+
+
+def summed(module):
+    first = module.nodes[ast.BoolOp][0].values[0]
+    module.replace(first, "a + b")
+
+
+def respelled(module):
+    """Changes a name, and not which node it is."""
+    next(n for n in module.nodes[ast.Name] if n.id == "z").id = "q"
+    module.changed()
+
+
+def between(module):
+    """Inserts a statement or two before each of the first two, and two at the end."""
+    body = module.tree.body
+    first, second = body[:2]
+    for place, text in ((first, "n"), (first, "m"), (second, "k"), (None, "j"), (None, "i")):
+        (new,) = ast.parse(text).body
+        body.insert(body.index(place) if place else len(body), new)
+        module.settle(new, module.tree, place or second)
+
+
 FUNCTION = "@d\ndef f(): pass\n"
 CASES = [
     # what is looser than its place gets parentheses
+    ("x =  1  + f(1)\n", replaced("a or b"), "x =  1  + (a or b)\n"),
+    ("x =  y  or not f(1)\n", replaced("a or b"), "x =  y  or not (a or b)\n"),
+    ("x =  f(1) .y\n", replaced("a + b"), "x =  (a + b) .y\n"),
+    ("x =  (a  and b) or  c\n", summed, "x =  (a + b) or  c\n"),
     ("x = f(1)\n", replaced("g(2)"), "x = g(2)\n"),
     ("x = 1 + f(1)\n", replaced("a or b"), "x = 1 + (a or b)\n"),
     ("x = f(1).y\n", replaced("a + b"), "x = (a + b).y\n"),
@@ -93,6 +151,40 @@ CASES = [
     ("x = (a  # one\n  / b)  # two\n", divided, "x = (div(a,  # one\n  b))  # two\n"),
     ("x = (a /  # one\n   b)\n", floored, "x = (a  # one\n   // b)\n"),
     ("x = a / \\\n  b\n", floored, "x = a \\\n  // b\n"),
+    (
+        "x = (a(1,  # two\n  2)  # one\n  / b)\n",
+        divided,
+        "x = (div(a(1,  # two\n  2),  # one\n  b))\n",
+    ),
+    # what is printed anew is printed around the user's parts
+    ("x = f( 1 ,2 )\n", named("a", "b"), "x = f(a=1, b=2)\n"),
+    (
+        "x = f(1,  # one\n  2,  # two\n  )\n",
+        named("a", "b"),
+        "x = f(a=1,  # one\n  b=2  # two\n  )\n",
+    ),
+    ("x = f(1,  # one\n  2  # two\n  )\n", added, "x = f(1,  # one\n  2,  # two\n  d=g(4))\n"),
+    ("x = f(  # one\n  1, 2)\n", added, "x = f(  # one\n  1, 2, d=g(4))\n"),
+    ("x = f(1,  # one\n   2). shape\n", named("a", "b"), "x = f(a=1,  # one\n   b=2). shape\n"),
+    ("x = [  # one\n  a, b]\n", longer(2), "x = [  # one\n  a, b, 9]\n"),
+    ("x = [  # one\n  a, b]\n", longer(0), "x = [9,  # one\n  a, b]\n"),
+    ("x = f( (y  :=  1) )\n", named("a"), "x = f(a=(y  :=  1))\n"),
+    ("def h(): x = f( (yield  1) )\n", named("a"), "def h(): x = f(a=(yield  1))\n"),
+    ("x = f( (p,  q), 1 )\n", named("a", "b"), "x = f(a=(p,  q), b=1)\n"),
+    ("x = f(y for y  in z)\n", added, "x = f((y for y  in z), d=g(4))\n"),
+    ("x = f( g( 1 ) )\n", own, "x = g( 1 )\n"),
+    (
+        "x = f( g( 1 ), h( 2 ,3 ) )\n",
+        in_order(replaced("z", 2), named("a", "b")),
+        "x = f(a=g( 1 ), b=z)\n",
+    ),
+    (
+        "x = f( g( 1 ), h( y() ,3 ) )\n",
+        in_order(replaced("z", 3), named("a", "b")),
+        "x = f(a=g( 1 ), b=h( z ,3 ))\n",
+    ),
+    # a statement is printed anew where a part does not fit or means something else
+    ("x = f(1) if  c else d\n", replaced("lambda: 0"), "x = (lambda: 0) if c else d\n"),
     # statements in the place of one
     (
         "if x:\n    y = (a  # one\n      / f(1))\n",
@@ -109,6 +201,11 @@ CASES = [
         "if x:\n    y = f(1)\n",
         statement("if z:\n    v = 3\n    w = 4"),
         "if x:\n    if z:\n        v = 3\n        w = 4\n",
+    ),
+    (
+        "if x:\n    y = f(1)\n",
+        statement("v = 3\nif z:\n    w = 4"),
+        "if x:\n    v = 3\n    if z:\n        w = 4\n",
     ),
     # statements between
     ("x = 1\ny = 2\n", inserted(0), "n = 0\nx = 1\ny = 2\n"),
@@ -135,6 +232,8 @@ CASES = [
         inserted(1),
         "if a:\n    @d\n    def f(): pass\n    n = 0\n",
     ),
+    ("x = 1;  y = 2\n", between, "n\nm\nx = 1;  k; y = 2; j; i\n"),
+    ("x =  1\ny =  2\n", between, "n\nm\nx =  1\nk\ny =  2\nj\ni\n"),
     # heads
     ("def f(): pass\n", decorated, "@d\ndef f(): pass\n"),
     ("@a\ndef f(): pass\n", decorated, "@a\n@d\ndef f(): pass\n"),
@@ -147,7 +246,12 @@ CASES = [
     ),
     # formatted strings that hold nothing new
     ("x = f'{ y }', f'{ z }'\n", formatted, "x = f'{ y }', f'{q}'\n"),
+    ("x =  f'{ y } {z}'\n", respelled, "x =  f'{y} {q}'\n"),
+    ("x =  f'{ y } {f(g(z))}'\n", formatted, "x =  f'{y} {f(g(q))}'\n"),
+    ("x =  f'{ y }', z\n", formatted, "x =  f'{ y }', q\n"),
+    ("x =  f'{ -y + 1 and 2 < 3}', z\n", formatted, "x =  f'{ -y + 1 and 2 < 3}', q\n"),
     # imports
+    ("from . a import  b\n", renamed, "from . a import  z\n"),
     (
         "from a import (b,  # c\n   d)\n",
         imported(module="x.y"),
@@ -177,6 +281,30 @@ def test_a_head_that_cannot_be_written_is_told():
     module.tree.body[0].name = "g"
     module.changed()
     with pytest.raises(AssertionError, match="<string>:1: a head that can't be written"):
+        writer.write(module)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", "from a import b\n"),
+        ("# none\n", "# none\nfrom a import b\n"),
+        ("# none", "# none\nfrom a import b\n"),
+        ("x =  1", "from a import b\nx =  1"),
+        ("'Doc.'  # why", "'Doc.'  # why\nfrom a import b"),
+    ],
+)
+def test_an_import_that_a_helper_needs(before, after):
+    module = Module(before)
+    module.use("a", "b")
+    module.add_imports()
+    assert writer.write(module) == after
+
+
+def test_what_no_text_can_say_is_told():
+    module = Module("x = f(1)\n", "old.py")
+    module.replace(module.nodes[ast.Call][0], ast.Name("a b", ast.Load()))
+    with pytest.raises(AssertionError, match=r"old\.py: the ported text is not what `tfqueue run`"):
         writer.write(module)
 
 

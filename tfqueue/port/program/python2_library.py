@@ -7,7 +7,7 @@ names that are.
 from __future__ import annotations
 
 _BUILTINS = (
-    "StandardError apply basestring buffer chr cmp coerce eval exec execfile file filter "
+    "StandardError apply basestring buffer chr cmp coerce compile eval exec execfile file filter "
     "format hash hex input intern isinstance long map max min oct open ord range raw_input "
     "reduce reload repr round sorted str unichr unicode xrange zip"
 )
@@ -32,6 +32,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "__builtin__": ("tfqueue.port.py2.builtins", "tfqueue.port.py2.files", "builtins"),
     "anydbm": ("dbm",),
     "base64": ("base64",),
+    "binascii": ("binascii",),
     "cPickle": ("pickle",),
     "cStringIO": (),
     "commands": (),
@@ -75,6 +76,9 @@ _CHANGED = {
     "base64": (
         "b64decode b64encode decodebytes decodestring encodebytes encodestring "
         "standard_b64decode standard_b64encode urlsafe_b64decode urlsafe_b64encode"
+    ),
+    "binascii": (
+        "a2b_base64 a2b_hex a2b_qp a2b_uu b2a_base64 b2a_hex b2a_qp b2a_uu crc32 crc_hqx hexlify unhexlify"
     ),
     "csv": "DictReader DictWriter reader writer",
     "gzip": "GzipFile open",

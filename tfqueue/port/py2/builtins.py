@@ -3,6 +3,7 @@
 from __future__ import annotations
 import __future__
 
+import ast
 import builtins
 import decimal
 import dis
@@ -29,6 +30,7 @@ __all__ = [
         "chr",
         "cmp",
         "coerce",
+        "compile",
         "eval",
         "exec",
         "execfile",
@@ -89,7 +91,7 @@ def coerce(left: Any, right: Any) -> tuple[Any, ...]:
     (1.0, 2.5)
     """
     kind = type(left + right)
-    return kind(left), kind(right)
+    return tuple(v if builtins.isinstance(v, kind) else kind(v) for v in (left, right))
 
 
 def filter(function: Callable[..., Any] | None, values: Iterable[Any]) -> Any:
@@ -142,7 +144,7 @@ def round(value: Any, digits: int = 0) -> Any:
     >>> round(2.5), round(-0.5), round(1.005, 2), round(25, -1)
     (3.0, -1.0, 1.0, 30.0)
     """
-    if not builtins.isinstance(value, numbers.Real):
+    if not builtins.isinstance(value, numbers.Real | decimal.Decimal):
         if hasattr(type(value), "__round__") or not hasattr(type(value), "__float__"):
             return builtins.round(value, digits) if digits else builtins.round(value)
     number = float(value)
@@ -269,7 +271,9 @@ def chr(code: int) -> str:
     >>> chr(65), ord(chr(200)), chr(200).encode("utf-8", "surrogateescape")
     ('A', 200, b'\\xc8')
     """
-    return builtins.chr(0xDC00 + code if 128 <= code <= 255 else code)
+    if not 0 <= code <= 255:
+        raise ValueError(f"a byte is a number from 0 to 255, not {code}")
+    return builtins.chr(0xDC00 + code if code >= 128 else code)
 
 
 def hash(value: Any) -> int:
@@ -302,8 +306,10 @@ def hash(value: Any) -> int:
     elif type(value) in (int, float) and math.isfinite(value):
         whole = int(value)
         if not -(2**63) <= whole < 2**63:
-            whole = abs(whole) % mask * (-1 if whole < 0 else 1)
+            whole = (abs(whole) % mask or mask) * (-1 if whole < 0 else 1)
         found = whole
+    elif type(value) is float:
+        found = 0 if math.isnan(value) else 314159 if value > 0 else -271828
     else:
         return builtins.hash(value)
     found = found & mask
@@ -328,13 +334,31 @@ def _names(frame: Any, names: Any, local: Any) -> tuple[dict[Any, Any], Any]:
     return names, names if local is None else local
 
 
-def _compiled(text: Any, path: str, mode: str, frame: Any) -> Any:
+def _compiled(text: Any, path: str, mode: str, frame: Any, *, true_division: bool = False) -> Any:
     from tfqueue.port.rules import code  # here: few programs need it, and it loads all rules
 
     # text that a module runs is compiled as the module is
-    true_division = frame is not None and (frame.f_globals.get("division") is __future__.division)
+    if frame is not None and frame.f_globals.get("division") is __future__.division:
+        true_division = True
     text = decoded(text) if builtins.isinstance(text, bytes) else text
     return code.compile_text(text, path, mode, code.PYTHON2, true_division=true_division)
+
+
+def compile(
+    source: Any, filename: str, mode: str, flags: int = 0, dont_inherit: bool = False
+) -> Any:
+    """Compiles text of Python 2.
+
+    >>> names = {}
+    >>> exec(compile("x = 7 / 2", "text", "exec"), names)
+    >>> names["x"]
+    3
+    """
+    if not builtins.isinstance(source, str | bytes) or flags & ast.PyCF_ONLY_AST:
+        return builtins.compile(source, filename, mode, flags, True)
+    frame = None if dont_inherit else sys._getframe(1)
+    division = flags & __future__.division.compiler_flag
+    return _compiled(source, filename, mode, frame, true_division=bool(division))
 
 
 def _evaluate(text: Any, frame: Any, names: dict[Any, Any], local: Any) -> Any:
@@ -398,9 +422,8 @@ def execfile(path: str, names: dict[Any, Any] | None = None, local: Any = None) 
     from tfqueue.port.source.files import read
 
     names, local = _names(sys._getframe(1), names, local)
-    full = os.path.abspath(path)
-    with open(full, "rb"):
-        text = read(full).text
+    with open(path, "rb"):
+        text = read(os.path.abspath(path)).text
     builtins.exec(_compiled(text, path, "exec", None), names, local)
 
 

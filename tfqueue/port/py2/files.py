@@ -18,6 +18,7 @@ class _Lines:
     """What both kinds of files had."""
 
     softspace = 0
+    unbuffered = False
 
     def xreadlines(self) -> Any:
         """The file itself, line by line."""
@@ -35,8 +36,12 @@ class TextFile(_Lines, io.TextIOWrapper):
             self.flush()
             if b"\0" in bytes(data) or not _is_text(bytes(data)):
                 self.__class__ = _WrittenBytes
-            return int(self.buffer.write(bytes(data)))
-        return super().write(data)
+            written = self.buffer.write(bytes(data))
+        else:
+            written = super().write(data)
+        if self.unbuffered:
+            self.flush()
+        return int(written)
 
     def writelines(self, lines: Any) -> None:
         for line in lines:
@@ -67,15 +72,26 @@ def _is_text(data: bytes) -> bool:
     return True
 
 
-class BytesFile(_Lines, io.BufferedWriter):
-    """A file opened as bytes that text can be written to."""
+class _TakesText(_Lines):
+    """Writes text as the bytes that Python 2 held it in."""
 
-    def write(self, data: Any) -> int:
-        return super().write(encoded(data))
+    def write(self: Any, data: Any) -> int:
+        written = super().write(encoded(data))
+        if self.unbuffered:
+            self.flush()
+        return int(written)
 
     def writelines(self, lines: Any) -> None:
         for line in lines:
             self.write(line)
+
+
+class BytesFile(_TakesText, io.BufferedWriter):
+    """A file opened as bytes that text can be written to."""
+
+
+class UpdatedBytesFile(_TakesText, io.BufferedRandom):
+    """A file opened as bytes, to be read and to be written to, also with text."""
 
 
 def open(name: Any, mode: str = "r", buffering: int = -1, *more: Any, **words: Any) -> Any:
@@ -101,9 +117,12 @@ def open(name: Any, mode: str = "r", buffering: int = -1, *more: Any, **words: A
     plain = mode.replace("U", "")
     plain = plain if plain.strip("bt+") else f"r{plain}"
     if "b" in plain:
-        if plain in ("wb", "ab"):
+        if plain[0] != "r" or "+" in plain:
             raw = io.FileIO(name, plain.replace("b", ""))
-            return BytesFile(raw, io.DEFAULT_BUFFER_SIZE if buffering in (-1, 0, 1) else buffering)
+            size = io.DEFAULT_BUFFER_SIZE if buffering in (-1, 0, 1) else buffering
+            bytes_file: Any = (UpdatedBytesFile if "+" in plain else BytesFile)(raw, size)
+            bytes_file.unbuffered = buffering == 0
+            return bytes_file
         return builtins.open(name, plain, buffering if buffering != 1 else -1)
     binary = builtins.open(  # noqa: SIM115  (handed out)
         name, plain.replace("t", "") + "b", buffering if buffering > 1 else -1
@@ -115,8 +134,8 @@ def open(name: Any, mode: str = "r", buffering: int = -1, *more: Any, **words: A
         errors="surrogateescape",
         newline=newline,
         line_buffering=buffering == 1,
-        write_through=buffering == 0,
     )
+    held.unbuffered = buffering == 0
     held.mode = mode
     return held
 

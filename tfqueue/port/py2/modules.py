@@ -259,8 +259,8 @@ def _taking_text(function: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
-def _taking_bytes(name: str) -> Callable[..., Any]:
-    return lambda data, *args: wrapped(getattr(_today("zlib"), name)(encoded(data), *args))
+def _taking_bytes(home: str, name: str) -> Callable[..., Any]:
+    return lambda data, *args: wrapped(getattr(_today(home), name)(encoded(data), *args))
 
 
 def _text_file(held: Any) -> Any:
@@ -505,6 +505,13 @@ CHANGED: dict[str, dict[str, Any]] = {
         **{name: _b64("encodebytes") for name in ("encodestring", "encodebytes")},
         **{name: _b64("decodebytes") for name in ("decodestring", "decodebytes")},
     },
+    "binascii": {
+        **{name: _taking_bytes("binascii", name) for name in ("a2b_base64", "a2b_hex", "a2b_uu")},
+        **{name: _taking_bytes("binascii", name) for name in ("b2a_base64", "b2a_hex", "b2a_uu")},
+        **{name: _taking_bytes("binascii", name) for name in ("a2b_qp", "b2a_qp", "crc_hqx")},
+        **{name: _taking_bytes("binascii", name) for name in ("hexlify", "unhexlify")},
+        "crc32": lambda data, *args: _signed(_taking_text(_today("zlib").crc32)(data, *args)),
+    },
     "gzip": {"open": _gzip_open, "GzipFile": _GzipFile},
     "struct": {
         "pack": _pack,
@@ -514,8 +521,8 @@ CHANGED: dict[str, dict[str, Any]] = {
     "subprocess": {"Popen": _Popen, "check_output": _output},
     "zipfile": {"ZipFile": _ZipFile},
     "zlib": {
-        "compress": _taking_bytes("compress"),
-        "decompress": _taking_bytes("decompress"),
+        "compress": _taking_bytes("zlib", "compress"),
+        "decompress": _taking_bytes("zlib", "decompress"),
         "crc32": lambda data, *args: _signed(_taking_text(_today("zlib").crc32)(data, *args)),
         "adler32": lambda data, *args: _signed(_taking_text(_today("zlib").adler32)(data, *args)),
     },

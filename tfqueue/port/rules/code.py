@@ -53,7 +53,9 @@ def compile_translation(translation: engine.Translation, path: str) -> types.Cod
     return compiled(tree, path, "exec")
 
 
-def compiled(tree: ast.Module | ast.Expression, path: str, mode: str) -> types.CodeType:
+def compiled(
+    tree: ast.Module | ast.Expression | ast.Interactive, path: str, mode: str
+) -> types.CodeType:
     """Compiles a tree without the compiler's remarks on old ways to write, such as `x is 'a'`."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)
@@ -107,7 +109,7 @@ def compile_text(
     Args:
         text: What the program evaluates or runs.
         path: The file name to put in the code.
-        mode: "eval" or "exec".
+        mode: "eval", "exec" or "single".
         verdict: What is known of the program; found out by the text when None.
         true_division: Whether ``/`` is that of Python 3 in a program of Python 2.
 
@@ -136,7 +138,7 @@ def compile_text(
         if len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
             raise SyntaxError("invalid syntax", (path, 1, 1, text))
         return compiled(ast.Expression(tree.body[0].value), path, "eval")
-    return compiled(tree, path, "exec")
+    return compiled(ast.Interactive(tree.body) if mode == "single" else tree, path, mode)
 
 
 def restore_lines(tree: ast.Module, translation: engine.Translation) -> None:

@@ -62,8 +62,6 @@ def part(text: str, start: int, end: int, edits: list[Edit]) -> str:
     """A part of a text with the edits in it; one that goes over its end is written where it begins."""
     inside = [edit for edit in edits if start <= edit[0] < end or edit[0] == end == len(text)]
     begin = max([start, *(edit[1] for edit in edits if edit[0] < start)])
-    if begin >= end and not inside:
-        return ""
     stop = max([end, *(edit[1] for edit in inside)])
     return _apply(text[begin:stop], begin, inside) if begin < stop else ""
 
@@ -232,6 +230,9 @@ class _Writer:
             return
         last = old[-1]
         end = self.module.end(last)
+        if text[self.module.offset(last.lineno, 0) : self.module.start(last)].strip():
+            self.edits.append((end, end, f"; {ast.unparse(new)}"))
+            return
         end = text.find("\n", end) if "\n" in text[end:] else len(text)
         self.edits.append((end, end, f"\n{' ' * last.col_offset}{ast.unparse(new)}"))
 
@@ -297,17 +298,12 @@ class _Writer:
         module = self.module
         start, end = module.start(place), module.end(place)
         pieces = [gaps[0]]
-        lost = []
         reach = start
         for number, (slot, text) in enumerate(zip(order, texts, strict=True)):
             at, to = module.start(slot), module.end(slot)
             inside = start <= at and to <= end and at >= reach
             if inside:
-                breaks = _breaks(module.text[reach:at])
-                if number:
-                    pieces[-1] = _with_breaks(pieces[-1], breaks)
-                elif breaks:
-                    lost.append(breaks)
+                pieces[-1] = _with_breaks(pieces[-1], _breaks(module.text[reach:at]))
                 reach = to
             if isinstance(slot, ast.Tuple | ast.GeneratorExp | ast.Yield | ast.NamedExpr) and (
                 not text.startswith("(") and len(order) > 1
@@ -323,10 +319,7 @@ class _Writer:
 
     def _keep_comments(self, node: ast.stmt, text: str) -> str:
         """Puts comments that a statement lost on lines of their own above it."""
-        old = self.module.source(node)
-        if "\n" not in old:
-            return text
-        lost = [c for c in _comments(old) if c not in text]
+        lost = [c for c in _comments(self.module.source(node)) if c not in text]
         line = self.module.offset(node.lineno, 0)
         indent = self.module.text[line : self.module.start(node)]
         if not lost or indent.strip():
@@ -358,6 +351,8 @@ def _with_breaks(gap: str, breaks: str) -> str:
     head, comma, tail = gap.partition(",")
     if comma:
         return head + comma + breaks + tail.lstrip()
+    if gap.rstrip().endswith(("(", "[", "{")):
+        return gap.rstrip() + breaks
     return breaks + gap.lstrip() if gap.strip() else breaks
 
 

@@ -39,6 +39,7 @@ def find(module: Module) -> Iterator[Finding]:
     bound_to_errors = {node.name for node in module.nodes[ast.ExceptHandler] if node.name}
     stored = {n.attr for n in module.nodes[ast.Attribute] if isinstance(n.ctx, ast.Store)}
     own = module.bound | stored
+    functions = {one.name for one in module.nodes[ast.FunctionDef]}
     for node in module.nodes[ast.Attribute]:
         if not isinstance(node.ctx, ast.Load):
             continue
@@ -52,7 +53,7 @@ def find(module: Module) -> Iterator[Finding]:
         if node.attr in _MOVED and module.parents.get(node) is call and not module.dotted(node):
             # what was not replaced with its call: `map(d.has_key, keys)`, `dict.iteritems(d)`
             if node.attr != "next" or not called:
-                yield from _held(module, call, node)
+                yield from _held(module, call, node, node.attr in functions)
         elif node.attr == "message" and getattr(node.value, "id", "") in bound_to_errors:
             yield module.finding(node, "an exception has no message in Python 3")
             module.replace(node, module.call("message", node.value))
@@ -95,10 +96,10 @@ def _call(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Findi
         module.replace(call, new)
 
 
-def _held(module: Module, user: ast.AST, node: ast.Attribute) -> Iterator[Finding]:
+def _held(module: Module, user: ast.AST, node: ast.Attribute, own: bool) -> Iterator[Finding]:
     kept = isinstance(user, ast.Call) and user.func is node and not user.args
     of_kind = getattr(node.value, "id", "") in _KINDS
-    own = node.attr in module.bound or getattr(node.value, "id", "") == "self"
+    own = own or getattr(node.value, "id", "") == "self"
     if kept or (own and not of_kind):
         return
     if node.attr in _LISTS and not (
