@@ -75,7 +75,8 @@ class Parser(argparse.ArgumentParser):
 
 def parser_of(command: Command) -> argparse.ArgumentParser:
     """The parser of one subcommand."""
-    parser = Parser(prog=f"tfqueue {command.name}", description=f"{_sentence(command.summary)}")
+    text = f"{command.summary[0].upper()}{command.summary[1:]}."
+    parser = Parser(prog=f"tfqueue {command.name}", description=text)
     importlib.import_module(command.module).add_arguments(parser)
     return parser
 
@@ -89,7 +90,3 @@ def whole_parser(kind: type[argparse.ArgumentParser] = Parser) -> argparse.Argum
         added = commands.add_parser(command.name, help=command.summary)
         importlib.import_module(command.module).add_arguments(added)
     return parser
-
-
-def _sentence(summary: str) -> str:
-    return f"{summary[0].upper()}{summary[1:]}."

@@ -71,19 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 _WITH_VALUE = frozenset(
-    [
-        "--python",
-        "--era",
-        "--root",
-        "--also",
-        "-o",
-        "--output",
-        "--report",
-        "--summaries",
-        "--record",
-        "--steps",
-        "--replay",
-    ]
+    "--python --era --root --also -o --output --report --summaries --record --steps --replay".split()
 )
 
 

@@ -294,7 +294,8 @@ class Body:
             if op is call.result.op:
                 self.put(op, call.template.format(self.of(call.source)))
         elif value is not None:
-            self._constant(op, value)
+            result = op.outputs[0]
+            self.expressions[result.name] = self._known(value, result.dtype)
         elif op.type in op_calls.SAME and self._waits:
             self.put(op, f"tf.identity({self.of(op.inputs[0])})")
         elif op.type in op_calls.SAME:
@@ -356,9 +357,6 @@ class Body:
             user.type in op_calls.OPERATORS or user.type == "StridedSlice"
             for user in op_building.consumers(tensor)
         )
-
-    def _constant(self, op: Op, value: Array) -> None:
-        self.expressions[op.outputs[0].name] = self._known(value, op.outputs[0].dtype)
 
     def _known(self, value: Array, dtype: Any) -> Expression:
         array = literals.as_array(value)

@@ -253,14 +253,8 @@ class _Lifter:
         options = {
             name: reader.op.get_attr(name)
             for name in (
-                "skip_header_lines",
-                "record_bytes",
-                "header_bytes",
-                "footer_bytes",
-                "hop_bytes",
-                "encoding",
-                "compression_type",
-            )
+                "skip_header_lines record_bytes header_bytes footer_bytes hop_bytes encoding compression_type"
+            ).split()
             if name in reader.op.node_def.attr
         }
         up_to = None

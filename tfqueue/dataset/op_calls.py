@@ -10,8 +10,8 @@ attributes that are only written where they are not the default.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
 
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow.types import Op, Tensor
@@ -150,22 +150,14 @@ def raw(op: Op, expression: Callable[[Tensor], str]) -> str:
         expression: Function from a tensor to its expression.
     """
     parts: list[str] = []
-    place = 0
     inferred: set[str] = set()
     names = _names(op)
+    taken = groups(op, op.op_def.input_arg, op.inputs)
     for argument in op.op_def.input_arg:
         inferred |= {argument.type_attr, argument.number_attr, argument.type_list_attr}
-        count = 1
-        if argument.number_attr:
-            count = op.get_attr(argument.number_attr)
-        elif argument.type_list_attr:
-            count = len(op.get_attr(argument.type_list_attr))
-        texts = [expression(t) for t in list(op.inputs)[place : place + count]]
-        place += count
-        listed = argument.number_attr or argument.type_list_attr
-        parts.append(
-            f"{names[argument.name]}={'[' + ', '.join(texts) + ']' if listed else texts[0]}"
-        )
+        text = ", ".join(map(expression, taken[argument.name]))
+        text = text if _length(op, argument) is None else f"[{text}]"
+        parts.append(f"{names[argument.name]}={text}")
     for attribute in op.op_def.attr:
         if attribute.name in inferred or attribute.name.startswith("_"):
             continue
@@ -181,6 +173,23 @@ def raw(op: Op, expression: Callable[[Tensor], str]) -> str:
     if not hasattr(_tf.raw_ops, op.type):
         raise errors.CannotLiftError(f"{op.type} {op.name!r} is not one of tf.raw_ops")
     return f"tf.raw_ops.{op.type}({', '.join(parts)})"
+
+
+def groups(op: Op, arguments: Iterable[Any], tensors: Iterable[Tensor]) -> dict[str, list[Tensor]]:
+    """Dict from the name of an op's inputs or outputs to the list of tensors under it."""
+    found, rest = {}, list(tensors)
+    for argument in arguments:
+        count = _length(op, argument)
+        count = 1 if count is None else count
+        found[argument.name], rest = rest[:count], rest[count:]
+    return found
+
+
+def _length(op: Op, argument: Any) -> int | None:
+    """How many tensors an input or output of an op has that is a list of them; else None."""
+    if argument.number_attr:
+        return op.get_attr(argument.number_attr)
+    return len(op.get_attr(argument.type_list_attr)) if argument.type_list_attr else None
 
 
 def _names(op: Op) -> dict[str, str]:
@@ -199,11 +208,6 @@ def places(op: Op) -> list[str]:
     several = len(op.op_def.output_arg) > 1
     for at, argument in enumerate(op.op_def.output_arg):
         outer = f"[{at}]" if several else ""
-        if argument.number_attr:
-            found += [f"{outer}[{k}]" for k in range(op.get_attr(argument.number_attr))]
-        elif argument.type_list_attr:
-            count = len(op.get_attr(argument.type_list_attr))
-            found += [f"{outer}[{k}]" for k in range(count)]
-        else:
-            found.append(outer)
+        count = _length(op, argument)
+        found += [outer] if count is None else [f"{outer}[{k}]" for k in range(count)]
     return found

@@ -46,20 +46,6 @@ def _free_dimension(tensor: Tensor) -> list[int] | None:
     )
 
 
-def _groups(op: Op, arguments: Iterable[Any], tensors: Iterable[Tensor]) -> dict[str, list[Tensor]]:
-    """Dict from the name of an op's inputs or outputs to the list of tensors under it."""
-    found, place = {}, 0
-    for argument in arguments:
-        count = 1
-        if argument.number_attr:
-            count = op.get_attr(argument.number_attr)
-        elif argument.type_list_attr:
-            count = len(op.get_attr(argument.type_list_attr))
-        found[argument.name] = list(tensors)[place : place + count]
-        place += count
-    return found
-
-
 def _keys(tensor: Tensor) -> list[str]:
     return [literals.text(key) for key in np.ravel(_tf.get_static_value(tensor)).tolist()]
 
@@ -86,8 +72,8 @@ def _dense(body: Body, dtype: Any, shape: Any, default: Tensor) -> str | None:
 
 
 def _example(body: Body, op: Op) -> None:
-    takes = _groups(op, op.op_def.input_arg, op.inputs)
-    gives = _groups(op, op.op_def.output_arg, op.outputs)
+    takes = op_calls.groups(op, op.op_def.input_arg, op.inputs)
+    gives = op_calls.groups(op, op.op_def.output_arg, op.outputs)
     if op.get_attr("ragged_value_types"):
         body.call(op)
         return
@@ -171,8 +157,8 @@ def _part(
 
 
 def _sequence_example(body: Body, op: Op) -> None:
-    takes = _groups(op, op.op_def.input_arg, op.inputs)
-    gives = _groups(op, op.op_def.output_arg, op.outputs)
+    takes = op_calls.groups(op, op.op_def.input_arg, op.inputs)
+    gives = op_calls.groups(op, op.op_def.output_arg, op.outputs)
     if op.get_attr("context_ragged_value_types") or op.get_attr("feature_list_ragged_value_types"):
         body.call(op)
         return

@@ -80,12 +80,10 @@ def write(writer: Writer, node: plan.Read) -> str:
         file = writer.let("file", literals.value(names.values[0][0]))
         return writer.let("records", _FILES[node.kind](writer, node, file), *again)
     call = _call(writer, node)
-    how = f"flat_map({call})" if node.files == 1 else f"interleave({call}, {_cycle(node)})"
+    how = (
+        f"flat_map({call})" if node.files == 1 else f"interleave({call}, cycle_length={node.files})"
+    )
     return writer.let("records", writer.node(names), how, *again)
-
-
-def _cycle(node: plan.Read) -> str:
-    return f"cycle_length={node.files}"
 
 
 def _call(writer: Writer, node: plan.Read) -> str:

@@ -106,15 +106,10 @@ class OldStep:
         No shape tells how many values a string decodes to. The number is known if all strings have
         one length, or if a later op fails for any other number.
         """
-        if (
-            not self.settled
-            or statefulness.types_within(self.graph, self._callers()) & _OF_ANY_LENGTH
-        ):
+        callers = [op for op in self.ops if op.type not in _OF_ANY_LENGTH]
+        if not self.settled or statefulness.types_within(self.graph, callers) & _OF_ANY_LENGTH:
             return False
         return all(self._of_one_shape(t) for op in self.ops for t in op.outputs)
-
-    def _callers(self) -> list[Op]:
-        return [op for op in self.ops if op.type not in _OF_ANY_LENGTH]
 
     def _of_one_shape(self, tensor: Tensor) -> bool:
         if tensor.shape.is_fully_defined() or tensor.dtype in ("resource", "variant"):

@@ -13,40 +13,9 @@ from tfqueue._tensorflow.types import Op, Tensor
 
 # Ops that carry, size up or check what others compute.
 _SMALL = frozenset(
-    [
-        "Assert",
-        "Const",
-        "ConcatV2",
-        "ExpandDims",
-        "Fill",
-        "Greater",
-        "GreaterEqual",
-        "Identity",
-        "IdentityN",
-        "Less",
-        "LessEqual",
-        "LogicalAnd",
-        "Merge",
-        "NoOp",
-        "Pack",
-        "Placeholder",
-        "Prod",
-        "Range",
-        "Rank",
-        "ReadVariableOp",
-        "Shape",
-        "Size",
-        "RefSwitch",
-        "Slice",
-        "Squeeze",
-        "StopGradient",
-        "StridedSlice",
-        "Switch",
-        "Unpack",
-        "VarHandleOp",
-        "Variable",
-        "VariableV2",
-    ]
+    "Assert Const ConcatV2 ExpandDims Fill Greater GreaterEqual Identity IdentityN Less LessEqual "
+    "LogicalAnd Merge NoOp Pack Placeholder Prod Range Rank ReadVariableOp Shape Size RefSwitch "
+    "Slice Squeeze StopGradient StridedSlice Switch Unpack VarHandleOp Variable VariableV2".split()
 )
 _KEYS = ("dense_keys", "sparse_keys", "context_dense_keys", "feature_list_dense_keys")
 _TIMES = "\N{MULTIPLICATION SIGN}"

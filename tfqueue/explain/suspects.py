@@ -37,19 +37,8 @@ _ANSWER_SECONDS = 0.1
 
 # Ops that keep a state and may run again all the same: nothing that anyone sees changes by it.
 _HARMLESS = frozenset(
-    {
-        "VarHandleOp",
-        "ReadVariableOp",
-        "VariableV2",
-        "Assert",
-        "Print",
-        "PrintV2",
-        "PyFuncStateless",
-        "LookupTableFindV2",
-        "LookupTableFind",
-        "HashTableV2",
-        "HashTable",
-    }
+    "VarHandleOp ReadVariableOp VariableV2 Assert Print PrintV2 PyFuncStateless LookupTableFindV2 "
+    "LookupTableFind HashTableV2 HashTable".split()
 )
 _RANDOM = ("Random", "Truncated", "ParameterizedTruncated", "Multinomial", "StatelessRandom")
 

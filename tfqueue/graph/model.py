@@ -322,7 +322,7 @@ class Pipeline:
         handles = {
             position: queue
             for position, tensor in enumerate(op.inputs)
-            if (queue := self._queue_behind(tensor)) is not None
+            if (queue := self._queue_and_branch(tensor)[0]) is not None
         }
         if not handles:
             return []
@@ -336,9 +336,6 @@ class Pipeline:
                     Take(op, queue, None, conditional=True) if kind == "take" else (kind, queue)
                 )
         return uses
-
-    def _queue_behind(self, tensor: Tensor) -> Queue | None:
-        return self._queue_and_branch(tensor)[0]
 
     def _queue_and_branch(self, tensor: Tensor) -> tuple[Queue | None, bool]:
         source, switched = traversal.source_and_switch(tensor)

@@ -31,33 +31,16 @@ DEQUEUES = frozenset(
 CLOSES = frozenset(["QueueClose", "QueueCloseV2"])
 READS = frozenset(["ReaderRead", "ReaderReadV2", "ReaderReadUpTo", "ReaderReadUpToV2"])
 READS_OF_FILES = frozenset(
-    [
-        "RestoreV2",
-        "Restore",
-        "RestoreSlice",
-        "MergeV2Checkpoints",
-        "LoadAndRemapMatrix",
-        "ReadFile",
-        "ImmutableConst",
-        "InitializeTableFromTextFile",
-        "InitializeTableFromTextFileV2",
-    ]
+    "RestoreV2 Restore RestoreSlice MergeV2Checkpoints LoadAndRemapMatrix ReadFile ImmutableConst "
+    "InitializeTableFromTextFile InitializeTableFromTextFileV2".split()
 )
 """Ops that read all they need of a file at once: where one is out of range, the file is cut."""
 WRITES_OF_FILES = frozenset(["SaveV2", "Save", "SaveSlices", "WriteFile", "FlushSummaryWriter"])
 """Ops that write files: where one is out of range, a file has reached the largest size allowed."""
 # Ops that run functions; their branches and bodies may hold queue ops.
 CALLERS = frozenset(
-    [
-        "If",
-        "StatelessIf",
-        "While",
-        "StatelessWhile",
-        "Case",
-        "StatelessCase",
-        "PartitionedCall",
-        "StatefulPartitionedCall",
-    ]
+    "If StatelessIf While StatelessWhile Case StatelessCase PartitionedCall "
+    "StatefulPartitionedCall".split()
 )
 # Ops that hand a resource on as it is.
 PASSES = frozenset(
@@ -144,19 +127,8 @@ def runner_name(queue_runner: Any) -> str:
 
 
 _RUNS = frozenset(
-    [
-        "__getattribute__",
-        "_close_on_stop",
-        "_run",
-        "cancel_op",
-        "close_op",
-        "create_threads",
-        "enqueue_ops",
-        "exceptions_raised",
-        "name",
-        "queue",
-        "queue_closed_exception_types",
-    ]
+    "__getattribute__ _close_on_stop _run cancel_op close_op create_threads enqueue_ops "
+    "exceptions_raised name queue queue_closed_exception_types".split()
 )
 """Attributes of a `QueueRunner` on which it depends what its threads do."""
 

@@ -10,25 +10,11 @@ from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Graph, Op
 
 RANDOM = frozenset(
-    [
-        "RandomUniform",
-        "RandomUniformInt",
-        "RandomStandardNormal",
-        "TruncatedNormal",
-        "RandomGamma",
-        "RandomPoissonV2",
-        "Multinomial",
-        "ParameterizedTruncatedNormal",
-        "RandomShuffle",
-        "SampleDistortedBoundingBox",
-        "SampleDistortedBoundingBoxV2",
-        "RandomCrop",
-        "RandomPoisson",
-        "UniformCandidateSampler",
-        "LogUniformCandidateSampler",
-        "FixedUnigramCandidateSampler",
-        "AllCandidateSampler",
-    ]
+    "RandomUniform RandomUniformInt RandomStandardNormal TruncatedNormal RandomGamma "
+    "RandomPoissonV2 Multinomial ParameterizedTruncatedNormal RandomShuffle "
+    "SampleDistortedBoundingBox SampleDistortedBoundingBoxV2 RandomCrop RandomPoisson "
+    "UniformCandidateSampler LogUniformCandidateSampler FixedUnigramCandidateSampler "
+    "AllCandidateSampler".split()
 )
 """Random ops; those whose draws one op can make for many examples have a pfor converter."""
 

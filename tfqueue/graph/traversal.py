@@ -13,16 +13,8 @@ from tfqueue.graph import op_types
 from tfqueue.graph.op_types import Queue
 
 STAGES = frozenset(
-    [
-        "Unstage",
-        "StagePeek",
-        "Stage",
-        "MapUnstage",
-        "MapStage",
-        "OrderedMapUnstage",
-        "MapUnstageNoKey",
-        "OrderedMapUnstageNoKey",
-    ]
+    "Unstage StagePeek Stage MapUnstage MapStage OrderedMapUnstage MapUnstageNoKey "
+    "OrderedMapUnstageNoKey".split()
 )
 """The types of ops that wait for a `StagingArea`, which nothing cancels."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-__all__ = ["bivariate_normal", "canvas_rgb", "gca", "normpdf", "use"]
-
 
 def use(backend: str, force: bool = True) -> None:
     """Stands for ``matplotlib.use(backend)``: a backend that can't be had here is Agg, and that is told.

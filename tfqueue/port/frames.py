@@ -11,8 +11,6 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["install"]
-
 _FREQUENCIES = {"M": "ME", "Q": "QE", "A": "YE", "Y": "YE", "H": "h", "T": "min", "S": "s"}
 _STATISTICS = ("mean", "median", "std", "var", "sem", "skew", "kurt")
 

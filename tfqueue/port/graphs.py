@@ -11,23 +11,6 @@ import pickle
 from collections.abc import Iterator
 from typing import Any
 
-__all__ = [
-    "adjacency_matrix",
-    "connected_component_subgraphs",
-    "from_numpy_matrix",
-    "incidence_matrix",
-    "install",
-    "laplacian_matrix",
-    "linear_assignment",
-    "normalized_laplacian_matrix",
-    "read_gpickle",
-    "strongly_connected_component_subgraphs",
-    "to_numpy_matrix",
-    "to_scipy_sparse_matrix",
-    "weakly_connected_component_subgraphs",
-    "write_gpickle",
-]
-
 
 def _matrix(name: str) -> Any:
     def function(*args: Any, **words: Any) -> Any:

@@ -13,8 +13,6 @@ from typing import Any
 from tfqueue.port.differences import telling
 from tfqueue.port.py2 import regex
 
-__all__ = ["re_compile", "re_findall", "re_finditer", "re_split", "re_sub", "re_subn"]
-
 
 class Pattern(regex.Pattern):
     """What `re.compile` gave."""

@@ -14,49 +14,6 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-__all__ = [
-    "LooseVersion",
-    "argspec",
-    "array_eq",
-    "array_in",
-    "array_ne",
-    "class_name",
-    "class_of",
-    "h5_value",
-    "is_none",
-    "is_not_none",
-    "load_source",
-    "messages_of",
-    "nibabel_data",
-    "no_distribution",
-    "np_add",
-    "np_array",
-    "np_asarray",
-    "np_count",
-    "np_div",
-    "np_eq",
-    "np_ge",
-    "np_gt",
-    "np_iadd",
-    "np_idiv",
-    "np_imul",
-    "np_ipow",
-    "np_isub",
-    "np_le",
-    "np_lt",
-    "np_mul",
-    "np_ne",
-    "np_pow",
-    "np_sub",
-    "np_sum",
-    "of_tensors",
-    "old_code",
-    "scalar",
-    "sctypes",
-    "tobytes",
-    "truth",
-]
-
 
 def tobytes(value: Any, *args: Any, **words: Any) -> Any:
     """Stands for ``value.tostring()``: an array's, an image's, or a method of one's own.

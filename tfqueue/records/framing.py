@@ -349,18 +349,3 @@ def check_at(
             for _ in scanner:
                 return None
         return scanner.damage or Damage("no-record", offset, f"the file ends at byte {gone}")
-
-
-__all__ = [
-    "FOOTER",
-    "HEADER",
-    "Report",
-    "Scanner",
-    "check_at",
-    "detect_compression",
-    "frame",
-    "good_header",
-    "open_records",
-    "records",
-    "verify",
-]

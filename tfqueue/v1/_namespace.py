@@ -14,18 +14,8 @@ from tfqueue.names import gone
 from tfqueue.names.sentence import GoneAttributeError
 
 PRIVATE = frozenset(
-    [
-        "__name__",
-        "__doc__",
-        "__file__",
-        "__path__",
-        "__package__",
-        "__loader__",
-        "__spec__",
-        "__builtins__",
-        "__cached__",
-        "__all__",
-    ]
+    "__name__ __doc__ __file__ __path__ __package__ __loader__ __spec__ __builtins__ __cached__ "
+    "__all__".split()
 )
 
 

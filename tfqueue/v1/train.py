@@ -389,30 +389,12 @@ vars(queue_runner).update(
     start_queue_runners=start_queue_runners,
 )
 
-OVERRIDDEN = [
-    "Coordinator",
-    "QueueRunner",
-    "Server",
-    "SessionManager",
-    "Supervisor",
-    "SyncReplicasOptimizer",
-    "add_queue_runner",
-    "batch",
-    "batch_join",
-    "global_step",
-    "input_producer",
-    "maybe_batch",
-    "maybe_batch_join",
-    "maybe_shuffle_batch",
-    "maybe_shuffle_batch_join",
-    "queue_runner",
-    "range_input_producer",
-    "shuffle_batch",
-    "shuffle_batch_join",
-    "slice_input_producer",
-    "start_queue_runners",
-    "string_input_producer",
-]
+OVERRIDDEN = (
+    "Coordinator QueueRunner Server SessionManager Supervisor SyncReplicasOptimizer "
+    "add_queue_runner batch batch_join global_step input_producer maybe_batch maybe_batch_join "
+    "maybe_shuffle_batch maybe_shuffle_batch_join queue_runner range_input_producer shuffle_batch "
+    "shuffle_batch_join slice_input_producer start_queue_runners string_input_producer"
+).split()
 """What is ours here; the rest is TensorFlow's own."""
 
 __all__ = sorted({*_namespace.public(_train), *OVERRIDDEN})

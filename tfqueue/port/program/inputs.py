@@ -9,17 +9,8 @@ import ast
 from collections.abc import Iterator
 
 _TAKES = frozenset(
-    [
-        "batch",
-        "batch_join",
-        "maybe_batch",
-        "maybe_batch_join",
-        "maybe_shuffle_batch",
-        "maybe_shuffle_batch_join",
-        "shuffle_batch",
-        "shuffle_batch_join",
-        "slice_input_producer",
-    ]
+    "batch batch_join maybe_batch maybe_batch_join maybe_shuffle_batch maybe_shuffle_batch_join "
+    "shuffle_batch shuffle_batch_join slice_input_producer".split()
 )
 """Functions that give what is taken from a queue."""
 _TAKES_BY_METHOD = {"dequeue": 0, "dequeue_many": 1, "dequeue_up_to": 1, "read": 1, "read_up_to": 2}

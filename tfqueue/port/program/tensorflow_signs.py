@@ -14,75 +14,28 @@ from tfqueue.port.program.era import FIRST, LAST, Evidence, Version
 from tfqueue.port.program.module import Module
 
 # (first release that has the name, last release that has it): names below `tensorflow`
-_UNTIL_0_12 = [
-    "pack",
-    "unpack",
-    "mul",
-    "sub",
-    "neg",
-    "inv",
-    "select",
-    "listdiff",
-    "complex_abs",
-    "concat_v2",
-    "split_v",
-    "batch_matmul",
-    "scalar_summary",
-    "image_summary",
-    "histogram_summary",
-    "audio_summary",
-    "merge_summary",
-    "merge_all_summaries",
-    "train.SummaryWriter",
-    "nn.seq2seq",
-    "nn.rnn",
-    "nn.bidirectional_rnn",
-    "nn.state_saving_rnn",
-    "nn.deconv2d",
-    "python.platform.google",
-]
+_UNTIL_0_12 = (
+    "pack unpack mul sub neg inv select listdiff complex_abs concat_v2 split_v batch_matmul "
+    "scalar_summary image_summary histogram_summary audio_summary merge_summary "
+    "merge_all_summaries train.SummaryWriter nn.seq2seq nn.rnn nn.bidirectional_rnn "
+    "nn.state_saving_rnn nn.deconv2d python.platform.google"
+).split()
 _UNTIL_0_11 = ["image.per_image_whitening"]
-_SINCE_0_12 = [
-    "global_variables_initializer",
-    "local_variables_initializer",
-    "variables_initializer",
-    "global_variables",
-    "stack",
-    "unstack",
-    "multiply",
-    "subtract",
-    "negative",
-    "summary.scalar",
-    "summary.merge_all",
-    "summary.FileWriter",
-    "summary.image",
-    "summary.histogram",
-    "image.per_image_standardization",
-]
-_SINCE_1_0 = [
-    "layers",
-    "losses",
-    "metrics",
-    "tables_initializer",
-    "glorot_uniform_initializer",
-    "norm",
-    "image.decode_image",
-    "train.maybe_batch",
-    "train.maybe_shuffle_batch",
-]
+_SINCE_0_12 = (
+    "global_variables_initializer local_variables_initializer variables_initializer "
+    "global_variables stack unstack multiply subtract negative summary.scalar summary.merge_all "
+    "summary.FileWriter summary.image summary.histogram image.per_image_standardization"
+).split()
+_SINCE_1_0 = (
+    "layers losses metrics tables_initializer glorot_uniform_initializer norm image.decode_image "
+    "train.maybe_batch train.maybe_shuffle_batch"
+).split()
 _SINCE_1_2 = ["train.get_or_create_global_step", "train.create_global_step", "contrib.data"]
 _SINCE_1_4 = ["data", "estimator", "keras", "feature_column"]
-_SINCE_1_5 = [
-    "nn.softmax_cross_entropy_with_logits_v2",
-    "math",
-    "io",
-    "manip",
-    "compat.v1",
-    "strings.split",
-    "disable_v2_behavior",
-    "disable_eager_execution",
-    "enable_eager_execution",
-]
+_SINCE_1_5 = (
+    "nn.softmax_cross_entropy_with_logits_v2 math io manip compat.v1 strings.split "
+    "disable_v2_behavior disable_eager_execution enable_eager_execution"
+).split()
 # Files and functions of 1.0 that were gone in 1.1 or 1.2
 _ONLY_1_0 = [
     "contrib.seq2seq.attention_decoder_fn_train",

@@ -132,16 +132,6 @@ def _plain(value: Any) -> Any:
 for _name in (
     *("capitalize", "center", "count", "endswith", "expandtabs", "find", "index", "ljust", "lower"),
     *("lstrip", "partition", "replace", "rfind", "rindex", "rjust", "rpartition", "rsplit"),
-    *(
-        "rstrip",
-        "split",
-        "splitlines",
-        "startswith",
-        "strip",
-        "swapcase",
-        "title",
-        "upper",
-        "zfill",
-    ),
+    *("rstrip split splitlines startswith strip swapcase title upper zfill").split(),
 ):
     setattr(ByteString, _name, _taking_text(_name))

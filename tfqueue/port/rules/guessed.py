@@ -85,12 +85,8 @@ def _functions2(translation: Translation) -> dict[ast.AST, str]:
     for call in module.nodes[ast.Call]:
         line = translation.lines[min(call.lineno, len(translation.lines)) - 1]
         if getattr(call.func, "id", "") == "print" and line in several:
-            found.update((argument, "printed") for argument in call.args if _is_tuple(argument))
+            found.update((each, "printed") for each in call.args if isinstance(each, ast.Tuple))
     return found
-
-
-def _is_tuple(node: ast.expr) -> bool:
-    return isinstance(node, ast.Tuple)
 
 
 def _prints_of_several(text: str) -> set[int]:

@@ -21,16 +21,9 @@ from tfqueue.session.session import Session
 from tfqueue.v1 import _namespace, _rows
 
 _OF_A_MODEL = (
-    "evaluate",
-    "fit",
-    "get_weights",
-    "predict",
-    "predict_on_batch",
-    "save",
-    "save_weights",
-    "test_on_batch",
-    "train_on_batch",
-)
+    "evaluate fit get_weights predict predict_on_batch save save_weights test_on_batch "
+    "train_on_batch"
+).split()
 """What a model of Keras 3 does in eager mode alone."""
 # Keras 2 warns of what its own code does, and of the name that TensorFlow 1 had for an argument.
 _NOISE = ("`Model.state_updates` will be removed", "The `lr` argument is deprecated")

@@ -14,24 +14,8 @@ from tfqueue.port.source.finding import Finding
 WORDS = ("Thread",)
 PYTHON2 = True
 _OWN = frozenset(
-    [
-        "_args",
-        "_daemonic",
-        "_handle",
-        "_ident",
-        "_initialized",
-        "_invoke_excepthook",
-        "_is_stopped",
-        "_kwargs",
-        "_name",
-        "_native_id",
-        "_os_thread_handle",
-        "_started",
-        "_stderr",
-        "_stop",
-        "_target",
-        "_tstate_lock",
-    ]
+    "_args _daemonic _handle _ident _initialized _invoke_excepthook _is_stopped _kwargs _name "
+    "_native_id _os_thread_handle _started _stderr _stop _target _tstate_lock".split()
 )
 _SEEN_OUTSIDE = ("_started", "_stop")
 """Those that a program asks its threads for; the others may be of any object's."""

@@ -104,20 +104,11 @@ _ROWS = {
     },
     "training.input": {
         name: f"train.{name}"
-        for name in [
-            "string_input_producer",
-            "slice_input_producer",
-            "range_input_producer",
-            "input_producer",
-            "limit_epochs",
-            "match_filenames_once",
-            "batch",
-            "batch_join",
-            "shuffle_batch",
-            "shuffle_batch_join",
-            "maybe_batch",
-            "maybe_shuffle_batch",
-        ]
+        for name in (
+            "string_input_producer slice_input_producer range_input_producer input_producer limit_epochs "
+            "match_filenames_once batch batch_join shuffle_batch shuffle_batch_join maybe_batch "
+            "maybe_shuffle_batch"
+        ).split()
     },
     **{
         f"estimator.{parent}": {
