@@ -21,6 +21,8 @@ from tfqueue.explain.stories.rows import Row, counted, sure
 
 # -- keys of Examples -----------------------------------------------------------------------------
 
+_EMPTY = (b"", b"\n\0")
+"""An Example without features, and one whose features are none."""
 _KINDS = {"bytes": "string", "float": "float32", "int64": "int64"}
 
 
@@ -93,7 +95,7 @@ def _parse(case: Case) -> str:
         return ""
     where, data = example
     content = _content(data)
-    if content is None or (not content and data):
+    if content is None or (not content and data not in _EMPTY):
         return f"{where} is no tf.train.Example: {counted(len(data), 'byte')}, {data[:20]!r}..."
     has = f"it has {', '.join(_described(key, *content[key]) for key in sorted(content))}"
     if not content:
