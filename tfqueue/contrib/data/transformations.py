@@ -66,7 +66,12 @@ def sliding_window_batch(
         stride: The old name of `window_shift`.
         window_shift: int, how far the next window is; 1 when None.
         window_stride: int, how far elements in a window are from each other.
+
+    Raises:
+        ValueError: If both `stride` and `window_shift` are given.
     """
+    if stride is not None and window_shift is not None:
+        raise ValueError("Only one of stride and window_shift can be given: they are the same.")
     shift = next((given for given in (window_shift, stride) if given is not None), 1)
 
     def join(*parts: Any) -> Any:
