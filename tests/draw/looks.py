@@ -13,7 +13,7 @@ from typing import Any
 
 import tfqueue
 import tfqueue.v1 as tf
-from tfqueue import draw
+from tfqueue import draw, errors
 from tfqueue.graph.op_types import StepRequest
 
 FOLDER = pathlib.Path(__file__).parent / "looks"
@@ -112,6 +112,65 @@ def unread() -> Drawn:
     return {"error": error}
 
 
+def wrapped() -> Drawn:
+    """A long one, whose rows two arrows cross, with a stage that takes from both."""
+    value = tf.TextLineReader().read(tf.train.string_input_producer(["a.csv"], name="names"))[1]
+    for stage in range(4):
+        value = tf.train.batch([value], 1, enqueue_many=stage > 0, name=f"stage_{stage}")
+    sides = [tf.train.batch([value], 2, enqueue_many=True, name=f"side_{n}") for n in range(2)]
+    for stage in range(3):
+        sides = [
+            tf.train.batch([each], 2 + n, enqueue_many=True, name=f"later_{stage}_{n}")
+            for n, each in enumerate(sides)
+        ]
+    tf.concat(sides, 0, name="both")
+    return {"title": "Long"}
+
+
+def conditional() -> Drawn:
+    """Enqueues behind a condition, several of one step, and a loop through two queues."""
+    queues = [tf.FIFOQueue(9, tf.int32, [[]], name=name) for name in ("even", "odd")]
+    number = tf.train.range_input_producer(9, shuffle=False, name="numbers").dequeue()
+    with tf.control_dependencies([number]):
+        put = tf.cond(
+            tf.equal(number % 2, 0), lambda: queues[0].enqueue(1), lambda: queues[1].enqueue(2)
+        )
+    tf.train.add_queue_runner(tf.train.QueueRunner(queues[0], [put] * 3))
+    back = queues[0].enqueue(queues[1].dequeue())
+    both = tf.group(queues[0].enqueue(7), queues[1].enqueue(8), name="both")
+    queues[0].dequeue_many(4, name="four")
+    return {"notes": {"odd": both.name, "even": back.name}}
+
+
+def failed_inside() -> Drawn:
+    """One of many ops failed, in a part that is not shown unless it fails."""
+    value = tf.TFRecordReader().read(tf.train.string_input_producer(["a"], shuffle=False))[1]
+    raw = tf.decode_raw(value, tf.uint8, name="raw")
+    shaped = tf.reshape(raw, [4, 4], name="shaped")
+    image = tf.cast(shaped, tf.float32, name="numbers")
+    for step in range(6):
+        image = tf.multiply(tf.add(image, 1.0, name=f"more{step}"), 2.0, name=f"twice{step}")
+    tf.train.batch([image, tf.size(raw)], 2, name="batch")
+    op = next(op for op in value.graph.get_operations() if op.name == "twice4")
+    error = tf.errors.InvalidArgumentError(op.node_def, op, "it is not so " * 12)
+    error.tfqueue_queues = ("batch/fifo_queue",)
+    return {"error": error}
+
+
+def starved() -> Drawn:
+    """A step waits for queues whose runners were not started."""
+    first = tf.train.batch(
+        [tf.train.range_input_producer(5, name="numbers").dequeue()], 4, name="a"
+    )
+    second = tf.train.batch([tf.zeros([2, 3])], 4, name="b", enqueue_many=True, num_threads=2)
+    tf.train.maybe_batch([tf.constant(1)], True, 2, name="kept")
+    error = errors.StarvationError("nothing came")
+    error.tfqueue_queues = ("a/fifo_queue", "b/fifo_queue")
+    error.runner_missing = True
+    tf.tuple([first, second], name="pair")
+    return {"error": error}
+
+
 def plain() -> Drawn:
     """A queue, and nothing that is done for each example."""
     tf.FIFOQueue(1, tf.int32, [[]]).dequeue()
@@ -126,6 +185,7 @@ def nothing() -> Drawn:
 
 LOOKS: list[Callable[[], Drawn]] = [
     *(digits, training, by_hand, branches, names, broken, unread, plain, nothing),
+    *(wrapped, conditional, failed_inside, starved),
 ]
 
 
