@@ -1,6 +1,7 @@
 """tfqueue.explain.damage: what damages data, and what only looks like it, read from the graph."""
 
 import pytest
+from tensorflow.python.ops import control_flow_util
 
 import tfqueue.v1 as tf
 from tfqueue.explain import damage
@@ -91,13 +92,10 @@ def chosen(condition, then, other):
 
 
 @pytest.mark.parametrize("new", [False, True])
-def test_a_cond_between_two_that_were_taken_outside(new, two, own_graph):
+def test_a_cond_between_two_that_were_taken_outside(new, two, own_graph, monkeypatch):
     flag = tf.placeholder_with_default(True, [])
-    (tf.enable_control_flow_v2 if new else tf.disable_control_flow_v2)()
-    try:
-        found = chosen(flag, *two)
-    finally:
-        tf.disable_control_flow_v2()
+    monkeypatch.setattr(control_flow_util, "ENABLE_CONTROL_FLOW_V2", new)
+    found = chosen(flag, *two)
     op, then, other = damage.eager_cond(origins_of(found), own_graph)
     assert op.type in (("If", "StatelessIf") if new else ("Switch", "RefSwitch"))
     assert [take.queue.name for take in (*then, *other)] == ["a", "b"]
