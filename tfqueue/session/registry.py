@@ -14,6 +14,7 @@ latter calls what was installed before it.
 from __future__ import annotations
 
 import atexit
+import functools
 import gc
 import os
 import threading
@@ -87,18 +88,16 @@ def still_open() -> set[Owner]:
 
 def on(graph: Graph) -> list[Owner]:
     """The owners of this process's sessions on `graph` whose runners are at work."""
-
-    def found() -> list[Owner]:
-        return [each for each in everywhere() if _is_at_work_on(graph, each)]
-
-    if not found():
+    found = [each for each in everywhere() if _is_at_work_on(graph, each)]
+    if not found:
         return []
     gc.collect()  # one that only a cycle still holds ends now, and its runners with it
     # A thread of ours may be holding it for the moment: then it ends there, right after.
     until = time.monotonic() + _ENDING_SECONDS
-    while (left := found()) and time.monotonic() < until:
-        left[0].changed.wait(0.02)
-    return left
+    for owner in found:
+        ended = functools.partial(_has_no_work_on, graph, owner)
+        owner.changed.wait_for(ended, max(0.0, until - time.monotonic()))
+    return [each for each in found if _is_at_work_on(graph, each)]
 
 
 def _is_at_work_on(graph: Graph, owner: Owner) -> bool:
@@ -109,6 +108,10 @@ def _is_at_work_on(graph: Graph, owner: Owner) -> bool:
         and owner.session() is not None
         and any(run.working() for run in owner.runs)
     )
+
+
+def _has_no_work_on(graph: Graph, owner: Owner) -> bool:
+    return not _is_at_work_on(graph, owner)
 
 
 def older(owner: Owner) -> list[Owner]:

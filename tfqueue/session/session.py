@@ -165,11 +165,21 @@ class OwnedSession(Above):
         step = functools.partial(super().partial_run, handle, fetches, feed_dict)
         whole = self._partial_runs.get(handle)
         plan = whole.plan_of(fetches) if whole is not None else None
-        if plan is None or not (plan.blocks or self._owner.remote):
-            return step()
-        has_deadline = self._has_deadline()
-        values = run_step(self._owner, None, plan, step, feed_dict, has_deadline, begin=False)
-        if whole is not None and whole.came_back(fetches, plan):
+        try:
+            if plan is None or not (plan.blocks or self._owner.remote):
+                values = step()
+            else:
+                has_deadline = self._has_deadline()
+                values = run_step(
+                    self._owner, None, plan, step, feed_dict, has_deadline, begin=False
+                )
+        except (_tf.errors.OpError, errors.StarvationError):
+            if whole is not None:
+                whole.end()  # TensorFlow has ended all of it
+                del self._partial_runs[handle]
+            raise
+        if whole is not None and plan is not None and whole.came_back(fetches, plan):
+            whole.end()
             del self._partial_runs[handle]
         return values
 
@@ -350,9 +360,12 @@ class PartialRun:
         for take in plan.demand.takes:
             self._given.update(tensor.name for tensor in take.op.outputs)
         self._left.difference_update(self._names(fetched))
-        if not self._left and self._whole is not None:
-            self._owner.steps.end_parts(self._whole)
         return not self._left
+
+    def end(self) -> None:
+        """Its last part has come back, or one has failed."""
+        if self._whole is not None:
+            self._owner.steps.end_parts(self._whole)
 
     def _names(self, fetched: Any) -> list[str]:
         return [leaf.name for leaf in read_fetches(self._owner.graph, fetched).leaves]
