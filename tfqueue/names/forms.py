@@ -32,57 +32,46 @@ PAIRS: dict[str, tuple[str, ...]] = {
 IGNORED = frozenset(["input_size", "unused_readahead"])
 """Arguments that did nothing any more when they still were there, whatever they were given."""
 
-_NORMAL = {"mu": "loc", "sigma": "scale"}
-_VOCABULARY = {"mapping": "vocabulary_list"}
-RENAMED: dict[str, dict[str, str]] = {
-    "SparseTensor": {"shape": "dense_shape"},
-    "SparseTensorValue": {"shape": "dense_shape"},
-    "config.experimental.set_virtual_device_configuration": {"virtual_devices": "logical_devices"},
-    "contrib.distributions.Bernoulli": {"p": "probs"},
-    "contrib.distributions.Beta": {"a": "concentration1", "b": "concentration0"},
-    "contrib.distributions.Categorical": {"p": "probs"},
-    "contrib.distributions.Dirichlet": {"alpha": "concentration"},
-    "contrib.distributions.DirichletMultinomial": {"n": "total_count", "alpha": "concentration"},
-    "contrib.distributions.Exponential": {"lam": "rate"},
-    "contrib.distributions.Gamma": {"alpha": "concentration", "beta": "rate"},
-    "contrib.distributions.Multinomial": {"n": "total_count", "p": "probs"},
-    "contrib.distributions.MultivariateNormalDiag": {"mu": "loc", "diag_stdev": "scale_diag"},
-    "contrib.distributions.Normal": _NORMAL,
-    "contrib.distributions.StudentT": _NORMAL,
-    "contrib.distributions.Uniform": {"a": "low", "b": "high"},
-    "contrib.distributions.kl": {
-        "allow_nan": "allow_nan_stats",
-        "dist_a": "distribution_a",
-        "dist_b": "distribution_b",
-    },
-    "contrib.framework.nest.flatten": {"nest": "structure", "nested": "structure"},
-    "contrib.framework.nest.is_sequence": {"o": "seq"},
-    "contrib.framework.nest.is_sequence_or_composite": {"o": "seq"},
-    "contrib.layers.maxout": {"name": "scope"},
-    **{
-        f"contrib.learn.utils.{path}make_export_strategy": {"export_input_fn": "serving_input_fn"}
-        for path in ("", "saved_model_export_utils.")
-    },
-    "contrib.learn.utils.saved_model_export_utils.garbage_collect_exports": {
-        "exports_to_keep": "count"
-    },
-    "contrib.learn.utils.saved_model_export_utils.get_temp_export_dir": {
-        "timestamped_export_dir": "folder"
-    },
-    "contrib.lookup.index_table_from_tensor": _VOCABULARY,
-    "contrib.lookup.index_to_string_table_from_tensor": _VOCABULARY,
-    "contrib.lookup.string_to_index_table_from_tensor": _VOCABULARY,
-    "contrib.nn.conv1d_transpose": {"value": "input", "stride": "strides"},
-    "contrib.rnn.NASCell": {"use_biases": "use_bias"},
-    "contrib.slim.maxout": {"name": "scope"},
-    "cond": {"fn1": "true_fn", "fn2": "false_fn"},
-    "logging.set_verbosity": {"verbosity": "v"},
-    "nn.sigmoid_cross_entropy_with_logits": {"targets": "labels"},
-    "random.experimental.create_rng_state": {"algorithm": "alg"},
-    "select": {"t": "x", "e": "y"},
-    "sparse_concat": {"concat_dim": "axis"},
-    "sparse_split": {"split_dim": "axis"},
-    "split": {"num_split": "num_or_size_splits"},
+_ROWS = """
+SparseTensor SparseTensorValue: shape=dense_shape
+cond: fn1=true_fn fn2=false_fn
+config.experimental.set_virtual_device_configuration: virtual_devices=logical_devices
+contrib.distributions.Bernoulli contrib.distributions.Categorical: p=probs
+contrib.distributions.Beta: a=concentration1 b=concentration0
+contrib.distributions.Dirichlet: alpha=concentration
+contrib.distributions.DirichletMultinomial: n=total_count alpha=concentration
+contrib.distributions.Exponential: lam=rate
+contrib.distributions.Gamma: alpha=concentration beta=rate
+contrib.distributions.Multinomial: n=total_count p=probs
+contrib.distributions.MultivariateNormalDiag: mu=loc diag_stdev=scale_diag
+contrib.distributions.Normal contrib.distributions.StudentT: mu=loc sigma=scale
+contrib.distributions.Uniform: a=low b=high
+contrib.distributions.kl: allow_nan=allow_nan_stats dist_a=distribution_a dist_b=distribution_b
+contrib.framework.nest.flatten: nest=structure nested=structure
+contrib.framework.nest.is_sequence contrib.framework.nest.is_sequence_or_composite: o=seq
+contrib.layers.maxout: name=scope
+contrib.learn.utils.make_export_strategy: export_input_fn=serving_input_fn
+contrib.learn.utils.saved_model_export_utils.garbage_collect_exports: exports_to_keep=count
+contrib.learn.utils.saved_model_export_utils.get_temp_export_dir: timestamped_export_dir=folder
+contrib.learn.utils.saved_model_export_utils.make_export_strategy: export_input_fn=serving_input_fn
+contrib.lookup.index_table_from_tensor: mapping=vocabulary_list
+contrib.lookup.index_to_string_table_from_tensor: mapping=vocabulary_list
+contrib.lookup.string_to_index_table_from_tensor: mapping=vocabulary_list
+contrib.nn.conv1d_transpose: value=input stride=strides
+contrib.rnn.NASCell: use_biases=use_bias
+contrib.slim.maxout: name=scope
+logging.set_verbosity: verbosity=v
+nn.sigmoid_cross_entropy_with_logits: targets=labels
+random.experimental.create_rng_state: algorithm=alg
+select: t=x e=y
+sparse_concat: concat_dim=axis
+sparse_split: split_dim=axis
+split: num_split=num_or_size_splits
+"""
+RENAMED = {
+    name: dict(pair.split("=") for pair in row.partition(": ")[2].split())
+    for row in _ROWS.strip().splitlines()
+    for name in row.partition(": ")[0].split()
 }
 """Those of one function: its dotted name -> the old names -> the new ones."""
 

@@ -55,14 +55,9 @@ WEIGHTS = np.random.RandomState(1).uniform(-1.0, 1.0, 2 * BLOCK)
 TEXT = type(b"".decode("ascii"))  # `unicode` on Python 2
 NAME, VALUE = b"\x0a", b"\x12"  # the tags of a message's first two fields where these are bytes
 TAKING = (
-    "QueueDequeue",
-    "QueueDequeueMany",
-    "QueueDequeueUpTo",
-    "ReaderRead",
-    "ReaderReadUpTo",
-    "IteratorGetNext",
-    "Unstage",
-)
+    "QueueDequeue QueueDequeueMany QueueDequeueUpTo ReaderRead ReaderReadUpTo IteratorGetNext "
+    "Unstage"
+).split()
 """Types of ops that take an element, without the ``V2`` of later releases."""
 BY_ROW = ("QueueDequeueMany", "QueueDequeueUpTo", "ReaderReadUpTo")
 """Types of ops whose outputs hold one element a row."""
@@ -72,22 +67,11 @@ order, as threads or a shuffling queue decide it; which of an epoch's have come 
 shuffled or several readers take turns; what they are, as ops draw or Python is called on the way; all,
 as a dataset draws."""
 RANDOM = (
-    "RandomUniform",
-    "RandomUniformInt",
-    "RandomStandardNormal",
-    "TruncatedNormal",
-    "ParameterizedTruncatedNormal",
-    "RandomGamma",
-    "RandomPoisson",
-    "RandomShuffle",
-    "RandomCrop",
-    "Multinomial",
-    "SampleDistortedBoundingBox",
-    "LogUniformCandidateSampler",
-    "UniformCandidateSampler",
-    "LearnedUnigramCandidateSampler",
-    "FixedUnigramCandidateSampler",
-)
+    "RandomUniform RandomUniformInt RandomStandardNormal TruncatedNormal "
+    "ParameterizedTruncatedNormal RandomGamma RandomPoisson RandomShuffle RandomCrop Multinomial "
+    "SampleDistortedBoundingBox LogUniformCandidateSampler UniformCandidateSampler "
+    "LearnedUnigramCandidateSampler FixedUnigramCandidateSampler"
+).split()
 """Types of ops that draw; their attributes ``seed`` and ``seed2`` say from where."""
 PYTHON = ("PyFunc", "EagerPyFunc", "PyFuncStateless")
 SUMMARIES = ("MergeSummary", "ScalarSummary", "HistogramSummary", "ImageSummary", "AudioSummary")
