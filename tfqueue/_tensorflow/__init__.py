@@ -3,6 +3,10 @@
 Everything here is a thing TensorFlow does not promise to keep. Each stands
 once, with a comment on what to do if it moves; `tests/_tensorflow/test_tensorflow.py`
 fails loudly when one does.
+
+* `loading` imports TensorFlow, `mode` sets its mode, `patches` changes what it does, `seeds` its seeds.
+* `steps` and `iterators` run sessions and iterators; `op_building` and `op_edits` build and change graphs.
+* `lines` says which line of the program built an op.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """The pipeline drawn, as TensorFlow 1's guide drew it: SVG, PNG, or text for a terminal.
 
-`scene` says what there is to draw, `layout` where it stands, `svg`, `png` and `text` draw it. Files,
+`scene` says what there is to draw, of `cards`, with `folded_ops` and a `broken_place`; `layout` says where
+it stands (`order`, `lanes`, `card_sizes`, `metrics`; the result is a `page`); `svg`, `png` and `text` draw
+it. `pipeline` is what programs call, `notebook` what notebooks show. Files,
 queues, what runs for each example, the program's step; on the arrows the runners with their
 threads; in red what failed, in amber what waits. No `dot` is needed.
 """

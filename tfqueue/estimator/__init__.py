@@ -1,6 +1,7 @@
 """`tf.estimator`: the estimator of a model function, its specs, exporters and input functions.
 
-Training runs on one machine.
+Training runs on one machine. `_training` and `_models` are shared with `tf.contrib.learn`; `_canned` has
+the canned estimators, `_heads` their heads; `_export` and `_exporters` write models.
 """
 
 import collections

@@ -1,3 +1,10 @@
-"""The model: what a graph's input pipeline is, and how its ops are copied and vectorised."""
+"""The model: what a graph's input pipeline is, and how its ops are copied and vectorised.
+
+* `model` finds the queues, readers and runners of a graph; `op_types` has what it consists of, `producers`
+  what a producer puts, `traversal` how one op leads to another, `statefulness` which ops keep a state.
+* `converters` vectorises what TensorFlow does not, and `conds` makes functional conds of Switch and Merge;
+  `rounding` tells where digits may differ.
+* `control_ops` adds ops to a user's graph, `shapes` finds where a shape is lost, `tasks` names a cluster's.
+"""
 
 from __future__ import annotations

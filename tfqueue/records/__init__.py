@@ -13,6 +13,10 @@ whatever is not a good record is an error that names the file and the byte, neve
 the command line: `tfqueue records --help`.
 """
 
+# `framing` reads and checks records from `streams`, `rescue` saves what is good; `errors` and `suggestions`
+# say what is wrong. `files` reads and writes whole files, with `conversion`, `messages`, `schemas`,
+# `sources` and `outputs`. `cli` is the command; `display`, `sheet`, `printing` and `progress` show things.
+
 from __future__ import annotations
 
 import importlib
