@@ -342,8 +342,8 @@ def test_the_best_path_has_the_scores_type(kind, factor, tags, score):
             "tf.contrib.rnn.GridLSTMCell is gone since TensorFlow 2.0: a cell of tf.nn.rnn_cell",
         ),
         (
-            "from tfqueue.v1.contrib.image.python.ops.dense_image_warp import dense_image_warp",
-            "tf.contrib.image.dense_image_warp is gone since TensorFlow 2.0: tf.gather_nd",
+            "from tfqueue.v1.contrib.image.python.ops.sparse_image_warp import sparse_image_warp",
+            "tf.contrib.image.sparse_image_warp is gone since TensorFlow 2.0: scipy.interpolate",
         ),
     ],
 )

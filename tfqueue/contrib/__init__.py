@@ -31,6 +31,7 @@ PARTS = (
     "nn",
     "opt",
     "predictor",
+    "resampler",
     "rnn",
     "seq2seq",
     "signal",

@@ -68,7 +68,6 @@ PACKAGES = rows_of("""
     receptive_field | the arithmetic of kernel sizes and strides
     recurrent | tf.nn.dynamic_rnn
     reduce_slice_ops | tf.math.segment_sum
-    resampler | tf.gather_nd and weights of one's own
     rpc | gRPC itself
     saved_model session_bundle | tf.saved_model
     solvers | tf.linalg.experimental.conjugate_gradient
@@ -198,7 +197,6 @@ _TABLES = {
     "image": """
         bipartite_match | scipy.optimize.linear_sum_assignment in a tf.py_func
         connected_components | scipy.ndimage.label in a tf.py_func
-        dense_image_warp | tf.gather_nd, or scipy.ndimage.map_coordinates
         interpolate_spline | scipy.interpolate in a tf.py_func
         single_image_random_dot_stereograms | numpy
         sparse_image_warp | scipy.interpolate and scipy.ndimage
@@ -264,9 +262,8 @@ _TABLES = {
     """,
     "rnn": """
         LSTMFusedCell | tf.contrib.rnn.LSTMBlockCell | 0.12
-        BidirectionalGridLSTMCell CompiledWrapper CoupledInputForgetGateLSTMCell GLSTMCell
-        GRUBlockCell GridLSTMCell IndRNNCell IndyGRUCell IndyLSTMCell IntersectionRNNCell SRUCell
-        TimeFreqLSTMCell | a cell of tf.nn.rnn_cell, or one of your own
+        BidirectionalGridLSTMCell CompiledWrapper GLSTMCell GridLSTMCell IndRNNCell IndyGRUCell
+        IndyLSTMCell IntersectionRNNCell TimeFreqLSTMCell | a cell of tf.nn.rnn_cell, or one of your own
     """,
     "seq2seq": """
         DynamicAttentionWrapper | AttentionWrapper, with attention_layer_size | 1.2

@@ -17,6 +17,7 @@ _tf = _tensorflow.compat_v1()
 __all__ = [
     "angles_to_projective_transforms",
     "compose_transforms",
+    "dense_image_warp",
     "flat_transforms_to_matrices",
     "matrices_to_flat_transforms",
     "rotate",
@@ -227,3 +228,46 @@ def transform(
         if output_shape is None:
             result.set_shape(batch.shape)
         return undone(result)
+
+
+def dense_image_warp(image: Tensor, flow: Tensor, name: str | None = "dense_image_warp") -> Any:
+    """Takes each pixel from elsewhere in its image (`tf.contrib.image.dense_image_warp`).
+
+    Args:
+        image: `[batch, height, width, channels]`, of at least 2 rows and columns.
+        flow: `[batch, height, width, 2]`: how many rows and columns further up and left a pixel is
+            taken from, between pixels the mean of four, outside of the image from its border.
+        name: Name of the ops.
+
+    Returns:
+        A tensor like `image`.
+
+    Raises:
+        InvalidArgumentError: If the image is smaller.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Session() as sess:
+    ...     image = tf.reshape([0.0, 1.0, 2.0, 3.0], [1, 2, 2, 1])
+    ...     warped = dense_image_warp(image, tf.fill([1, 2, 2, 2], 0.5))
+    ...     print(sess.run(warped[0, :, :, 0]).tolist())
+    [[0.0, 0.5], [1.0, 1.5]]
+    """
+    with _tf.name_scope(name):
+        sizes = _tf.shape(image)[1:3]
+        enough = _tf.debugging.assert_greater_equal(sizes, 2, message="The image is too small.")
+        with _tf.control_dependencies([enough]):
+            grid = _tf.meshgrid(_tf.range(sizes[0]), _tf.range(sizes[1]), indexing="ij")
+        points = _tf.cast(_tf.stack(grid, -1), flow.dtype) - flow
+        last = _tf.cast(sizes - 2, flow.dtype)
+        low = _tf.minimum(_tf.maximum(_tf.zeros_like(last), _tf.floor(points)), last)
+        part = _tf.cast(points - low, image.dtype)
+        part = _tf.minimum(_tf.maximum(_tf.zeros([], image.dtype), part), _tf.ones([], image.dtype))
+        first = _tf.cast(low, _tf.int32)
+
+        def corner(down: int, right: int) -> Tensor:
+            return _tf.gather_nd(image, first + [down, right], batch_dims=1)
+
+        down, right = part[..., :1], part[..., 1:]
+        top = right * (corner(0, 1) - corner(0, 0)) + corner(0, 0)
+        bottom = right * (corner(1, 1) - corner(1, 0)) + corner(1, 0)
+        return down * (bottom - top) + top

@@ -4,7 +4,7 @@ from tfqueue.v1 import _rows
 
 _RESEARCH = (
     "AttentionCellWrapper Conv1DLSTMCell Conv2DLSTMCell Conv3DLSTMCell ConvLSTMCell "
-    "HighwayWrapper NASCell UGRNNCell"
+    "CoupledInputForgetGateLSTMCell HighwayWrapper NASCell SRUCell UGRNNCell"
 )
 _FUSED = "FusedRNNCell FusedRNNCellAdaptor LSTMBlockFusedCell LSTMBlockWrapper TimeReversedFusedRNN"
 _ROWS = {
@@ -27,6 +27,7 @@ _ROWS = {
     "best_effort_input_batch_size": "tensorflow.python.ops.rnn:_best_effort_input_batch_size",
     "transpose_batch_time": "tensorflow.python.ops.rnn:_transpose_batch_time",
     "EmbeddingWrapper": "tfqueue.contrib.rnn.cells:EmbeddingWrapper",
+    "GRUBlockCell": "tfqueue.contrib.rnn.cells:GRUBlockCell",
     "GRUBlockCellV2": "tfqueue.contrib.rnn.cells:GRUBlockCellV2",
     "InputProjectionWrapper": "tfqueue.contrib.rnn.cells:InputProjectionWrapper",
     "LSTMBlockCell": "tfqueue.contrib.rnn.cells:LSTMBlockCell",

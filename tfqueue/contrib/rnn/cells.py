@@ -12,6 +12,7 @@ _tf = _tensorflow.compat_v1()
 
 __all__ = [
     "EmbeddingWrapper",
+    "GRUBlockCell",
     "GRUBlockCellV2",
     "InputProjectionWrapper",
     "LSTMBlockCell",
@@ -74,6 +75,43 @@ class GRUBlockCellV2(rnn_cell.GRUCell):
         name: str | None = "gru_cell",
     ) -> None:
         super().__init__(num_units if num_units is not None else cell_size, reuse=reuse, name=name)
+
+
+_BLOCK_NAMES = {
+    "gates/kernel": "w_ru",
+    "gates/bias": "b_ru",
+    "candidate/kernel": "w_c",
+    "candidate/bias": "b_c",
+}
+
+
+class GRUBlockCell(GRUBlockCellV2):
+    """A GRU with the variables of `tf.contrib.rnn.GRUBlockCell`, on plain ops.
+
+    Args:
+        num_units: int, the number of units.
+        cell_size: Its old name.
+        reuse: Whether to take variables that are there.
+        name: Name of the layer.
+
+    Raises:
+        ValueError: Unless one of `num_units` and `cell_size` is given.
+    """
+
+    def __init__(
+        self,
+        num_units: int | None = None,
+        cell_size: int | None = None,
+        reuse: bool | None = None,
+        name: str | None = "gru_cell",
+    ) -> None:
+        if (num_units is None) == (cell_size is None):
+            raise ValueError("Exactly one of num_units or cell_size must be provided.")
+        super().__init__(num_units, cell_size, reuse, name)
+
+    def add_variable(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """Makes a variable of the GRU under its name in the block."""
+        return self.add_weight(_BLOCK_NAMES[name], *args, **kwargs)
 
 
 class CellWrapper(rnn_cell.RNNCell):
@@ -187,6 +225,23 @@ class EmbeddingWrapper(CellWrapper):
         return self._cell(embedded, state)
 
 
+def layer_normed(inputs: Tensor, scope: str, gain: float, shift: float) -> Tensor:
+    """Rows with mean 0 and variance 1, times a variable, plus a variable.
+
+    Args:
+        inputs: `[batch, n]`.
+        scope: Variable scope of `gamma` and `beta`.
+        gain: float, what `gamma` begins with.
+        shift: float, what `beta` begins with.
+    """
+    with _tf.variable_scope(scope):
+        shape = [int(inputs.shape[-1])]
+        gamma = _tf.get_variable("gamma", shape, initializer=_tf.constant_initializer(gain))
+        beta = _tf.get_variable("beta", shape, initializer=_tf.constant_initializer(shift))
+    mean, variance = _tf.nn.moments(inputs, [1], keep_dims=True)
+    return _tf.nn.batch_normalization(inputs, mean, variance, beta, gamma, 1e-12)
+
+
 class LayerNormBasicLSTMCell(rnn_cell.RNNCell):
     """An LSTM whose gates are normalized (`tf.contrib.rnn.LayerNormBasicLSTMCell`).
 
@@ -231,16 +286,7 @@ class LayerNormBasicLSTMCell(rnn_cell.RNNCell):
     def _normed(self, inputs: Tensor, scope: str) -> Tensor:
         if not self._normalize:
             return inputs
-        with _tf.variable_scope(scope):
-            shape = [int(inputs.shape[-1])]
-            gain = _tf.get_variable(
-                "gamma", shape, initializer=_tf.constant_initializer(self._gain)
-            )
-            shift = _tf.get_variable(
-                "beta", shape, initializer=_tf.constant_initializer(self._shift)
-            )
-        mean, variance = _tf.nn.moments(inputs, [1], keep_dims=True)
-        return _tf.nn.batch_normalization(inputs, mean, variance, shift, gain, 1e-12)
+        return layer_normed(inputs, scope, self._gain, self._shift)
 
     def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""

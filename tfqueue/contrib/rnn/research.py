@@ -1,4 +1,4 @@
-"""Cells of `tf.contrib.rnn` from papers: NAS, UGRNN, convolutional LSTM, attention, highway.
+"""Cells of `tf.contrib.rnn` from papers: NAS, SRU, UGRNN, convolutional and coupled LSTM, attention, highway.
 
 Each has the variables of TensorFlow 1.15's and gives the same numbers.
 """
@@ -6,7 +6,7 @@ Each has the variables of TensorFlow 1.15's and gives the same numbers.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue.contrib.rnn import cells
 from tfqueue.v1 import rnn_cell
 from tfqueue.v1._types import Cell, Initializer, Scope, Shape, State, Tensor
@@ -19,8 +19,10 @@ __all__ = [
     "Conv2DLSTMCell",
     "Conv3DLSTMCell",
     "ConvLSTMCell",
+    "CoupledInputForgetGateLSTMCell",
     "HighwayWrapper",
     "NASCell",
+    "SRUCell",
     "UGRNNCell",
 ]
 
@@ -92,6 +94,161 @@ class NASCell(rnn_cell.LayerRNNCell):
         if self._num_proj is not None:
             hidden = _tf.matmul(hidden, self.projection_weights)
         return hidden, rnn_cell.LSTMStateTuple(memory, hidden)
+
+
+class SRUCell(rnn_cell.LayerRNNCell):
+    """The simple recurrent unit (`tf.contrib.rnn.SRUCell`).
+
+    Args:
+        num_units: int, the number of units.
+        activation: Function of the state; tanh when None.
+        reuse: Whether to take variables that are there.
+        name: Name of the layer.
+        **kwargs: `dtype` and its like.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        activation: Callable[[Tensor], Tensor] | None = None,
+        reuse: bool | None = None,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(_reuse=reuse, name=name, **kwargs)
+        self._num_units, self._activation = num_units, activation or _tf.tanh
+
+    @property
+    def state_size(self) -> Any:
+        """The number of units."""
+        return self._num_units
+
+    output_size = state_size
+
+    def build(self, inputs_shape: Any) -> None:
+        """Makes the variables."""
+        depth = _tf.dimension_value(inputs_shape[1])
+        if depth is None:
+            raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
+        self._kernel = self.add_variable("kernel", [depth, 4 * self._num_units])
+        zeros = _tf.zeros_initializer()
+        self._bias = self.add_variable("bias", [2 * self._num_units], initializer=zeros)
+        self.built = True
+
+    def call(self, inputs: Tensor, state: State) -> Any:
+        """One step."""
+        new, forget, leave, past = _tf.split(_tf.matmul(inputs, self._kernel), 4, axis=1)
+        gates = _tf.nn.bias_add(_tf.concat([forget, leave], 1), self._bias)
+        forget, leave = _tf.split(_tf.sigmoid(gates), 2, axis=1)
+        state = forget * state + (1.0 - forget) * new
+        return leave * self._activation(state) + (1.0 - leave) * past, state
+
+
+class CoupledInputForgetGateLSTMCell(rnn_cell.RNNCell):
+    """An LSTM whose state takes in as much as it forgets (`tf.contrib.rnn.CoupledInputForgetGateLSTMCell`).
+
+    Args:
+        num_units: int, the number of units.
+        use_peepholes: Whether the cell's state is an input of the gates.
+        initializer: Of the weights, up to 1.1. Since then it is not looked at.
+        num_proj: int, the width of a projection of the output; None for none.
+        proj_clip: float, its bound; None for none.
+        num_unit_shards: How many variables the weights are in.
+        num_proj_shards: How many variables the weights of the projection are in.
+        forget_bias: float, is added to the forget gate.
+        state_is_tuple: Whether a state is an `LSTMStateTuple`, and not one tensor.
+        activation: Function of the new and of the kept state.
+        reuse: Whether to take variables that are there.
+        layer_norm: Whether to normalize.
+        norm_gain: float, what the gains begin with.
+        norm_shift: float, what the shifts begin with.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        use_peepholes: bool = False,
+        initializer: Initializer | None = None,
+        num_proj: int | None = None,
+        proj_clip: float | None = None,
+        num_unit_shards: int = 1,
+        num_proj_shards: int = 1,
+        forget_bias: float = 1.0,
+        state_is_tuple: bool = True,
+        activation: Callable[[Tensor], Tensor] = _tf.tanh,
+        reuse: bool | None = None,
+        layer_norm: bool = False,
+        norm_gain: float = 1.0,
+        norm_shift: float = 0.0,
+    ) -> None:
+        super().__init__(_reuse=reuse)
+        self._num_units, self._use_peepholes = num_units, use_peepholes
+        self._initializer = initializer
+        self._num_proj, self._proj_clip = num_proj, proj_clip
+        self._unit_shards, self._proj_shards = num_unit_shards, num_proj_shards
+        self._forget_bias, self._state_is_tuple = forget_bias, state_is_tuple
+        self._activation, self._layer_norm = activation, layer_norm
+        self._norm = {"gain": norm_gain, "shift": norm_shift}
+
+    @property
+    def state_size(self) -> Any:
+        """An `LSTMStateTuple`, or the sum of its sizes."""
+        sizes = rnn_cell.LSTMStateTuple(self._num_units, self.output_size)
+        return sizes if self._state_is_tuple else sum(sizes)
+
+    @property
+    def output_size(self) -> Any:
+        """The width of the output."""
+        return self._num_proj or self._num_units
+
+    def _variable(self, name: str, shape: Shape, dtype: Any) -> Tensor:
+        initializer = self._initializer if release.before("1.2") else None
+        return _tf.get_variable(name, shape, dtype, initializer)
+
+    def _in_shards(self, name: str, shape: list[int], dtype: Any, shards: int) -> Tensor:
+        """Weights in some variables, the first of which have a row more where they are uneven."""
+        rows, more = divmod(shape[0], shards)
+        parts = [
+            self._variable(f"{name}_{n}", [rows + (n < more), shape[1]], dtype)
+            for n in range(shards)
+        ]
+        return parts[0] if shards == 1 else _tf.concat(parts, 0, name=f"{name}/concat")
+
+    def _normed(self, inputs: Tensor, scope: str) -> Tensor:
+        return cells.layer_normed(inputs, scope, **self._norm) if self._layer_norm else inputs
+
+    def call(self, inputs: Tensor, state: State) -> Any:
+        """One step."""
+        units, dtype = self._num_units, inputs.dtype
+        old, hidden = (
+            state if self._state_is_tuple else _tf.split(state, [units, self.output_size], 1)
+        )
+        both = _tf.concat([inputs, hidden], 1)
+        kernel = self._in_shards("W", [int(both.shape[1]), 3 * units], dtype, self._unit_shards)
+        bias = _tf.get_variable("B", [3 * units], dtype, _tf.zeros_initializer())
+        gates = _tf.matmul(both, kernel)
+        if not self._layer_norm:
+            gates = _tf.nn.bias_add(gates, bias)
+        names = ("transform", "forget", "output")
+        parts = zip(_tf.split(gates, 3, axis=1), names, strict=True)
+        new, forget, leave = (self._normed(part, name) for part, name in parts)
+        forget += self._forget_bias
+        if self._use_peepholes:
+            forget += self._variable("W_F_diag", [units], dtype) * old
+            peephole = self._variable("W_O_diag", [units], dtype)
+        forget = _tf.sigmoid(forget)
+        memory = self._normed(forget * old + (1 - forget) * self._activation(new), "state")
+        if self._use_peepholes:
+            leave += peephole * memory
+        hidden = _tf.sigmoid(leave) * self._activation(memory)
+        if self._num_proj is not None:
+            shape = [units, self._num_proj]
+            hidden = _tf.matmul(hidden, self._in_shards("W_P", shape, dtype, self._proj_shards))
+            if self._proj_clip is not None:
+                hidden = _tf.clip_by_value(hidden, -self._proj_clip, self._proj_clip)
+        if self._state_is_tuple:
+            return hidden, rnn_cell.LSTMStateTuple(memory, hidden)
+        return hidden, _tf.concat([memory, hidden], 1)
 
 
 class UGRNNCell(rnn_cell.RNNCell):
