@@ -135,3 +135,27 @@ def test_the_recorder_reads_functions_and_classes():
         "Cell.size": ["property", None],
         "Cell.zero": ["method", "n"],
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("", "()"),
+        ("x", "(x)"),
+        ("*, x, y=1", "(*, x, y=1)"),
+        ("x, *, y", "(x, *, y)"),
+        ("x, *rest, y, **more", "(x, *rest, y, **more)"),
+        ("x=..., y=(1, 2)", None),
+    ],
+)
+def test_a_signature_is_read(text, bound):
+    if bound is None:
+        with pytest.raises(SyntaxError):  # a default with a comma is recorded as `...`
+            ledger.parsed(text)
+    else:
+        assert str(ledger.parsed(text)) == bound
+
+
+def test_a_default_that_is_not_known():
+    assert ledger.parsed("x=...").parameters["x"].default is ...
+    assert ledger.parsed("x=None").parameters["x"].default is None

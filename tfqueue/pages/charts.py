@@ -42,7 +42,8 @@ def chart(
     """
     values = [value for _, _, points in lines for _, value in points]
     highest = top if top is not None else max(values, default=0)
-    steps = _ticks(bottom, max(highest, bottom + 1e-9), 4)
+    highest = highest if highest > bottom else bottom + 1
+    steps = _ticks(bottom, highest, 4)
     highest = max([highest, *steps[-1:]])
     first, last = span
     last = max(last, first + 1e-3)

@@ -10,7 +10,9 @@ import pytest
 
 from tfqueue import cli
 from tfqueue.port import entrance
-from tfqueue.port.notebook import magics
+from tfqueue.port.notebook import document, magics
+from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.source import files
 
 
 @pytest.fixture
@@ -193,3 +195,78 @@ def test_a_module_imports_tensorflow_where_there_is_ipython(run):
         "import IPython\nimport tensorflow as tf", "print(tf.constant(1).dtype.name)"
     )
     assert (code, said.out) == (0, "int32\n"), said.err
+
+
+def magics_of(**names):
+    """Magics of a notebook without cells; what they show is kept in `shown`."""
+    source = files.decode(b'{"cells": []}', "nb.ipynb")
+    made = magics.Magics(document.read_document(source), Verdict(), names)
+    made.shown = []
+    made.show = lambda *shown: made.shown.append(shown)
+    return made
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["pip install x", "conda install x", "sudo ls", "mytool install x", "apt-get \\\n-y x"],
+)
+def test_what_would_change_the_machine_is_named_and_not_run(command, capsys):
+    assert magics_of().getoutput(command) == []
+    first = command.partition("\n")[0]
+    assert capsys.readouterr().err == (
+        f"tfqueue: !{first}: not run: it would change this Python's packages\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("%timeit", None),
+        ("%time 1 + 2", 3),
+        ("%timeit -n 3 -r2 1 + 2", 3),
+        ("%time x = 5", None),
+        ("%matplotlib inline", None),
+        ("%env", None),
+    ],
+)
+def test_the_value_of_a_magic(line, value, capsys):
+    made = magics_of()
+    name, _, rest = line[1:].partition(" ")
+    assert made.run_line_magic(name, rest) == value
+    assert made.magic(line) == value
+    assert made.namespace.get("x") == (5 if "x = 5" in line else None)
+    named = "tfqueue: %env: this magic is left out\n" if line == "%env" else ""
+    assert capsys.readouterr().err == named.replace("%env:", "%env :") + named
+
+
+def test_folders_and_settings(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("TFQUEUE_SET", "before")
+    made = magics_of(name="deep")
+    made.magic("%mkdir $name")
+    assert made.magic("%cd {name}") is None
+    assert made.magic("%pwd") == str(tmp_path / "deep")
+    made.magic("%cd")
+    assert os.getcwd() == str(tmp_path)
+    made.magic("%env TFQUEUE_SET = a = b")
+    assert os.environ["TFQUEUE_SET"] == "a = b"
+    made.magic("%set_env TFQUEUE_SET one two")
+    assert os.environ["TFQUEUE_SET"] == "one two"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("html", "text/html"), ("HTML", "text/html"), ("markdown", "text/markdown")]
+    + [("svg", "image/svg+xml"), ("latex", "text/latex")],
+)
+def test_a_cell_of_another_language_is_shown(name, kind, capsys):
+    made = magics_of()
+    made.run_cell_magic(name, "", "<p>")
+    assert made.shown == [(kind, "<p>")]
+    assert capsys.readouterr().err == ""
+
+
+def test_a_cell_of_python_that_is_none():
+    with pytest.raises(SyntaxError, match="can't be parsed"):
+        magics_of().magic("%time x = = 2")

@@ -52,6 +52,16 @@ def called(text):
         (f"{TF}x = tf.python.ops.nope\n", []),
         ("import numpy\nx = numpy.nope\n", []),
         (f"{TF}x = tf.function(f)\ny = tf.nope\n", []),
+        (
+            "import tensorflow\nx = tensorflow.core.nope, tensorflow.tools.nope, tensorflow.nope\n",
+            [(2, 50, "tensorflow.nope")],
+        ),
+        (
+            f"{TF}import tensorflow.python.ops.nope as n\nx = n.more\n",
+            [(2, 8, "tensorflow.python.ops.nope")],
+        ),
+        (f"{TF}import numpy as np\nx = np.nope, tf.nope\n", [(3, 14, "tensorflow.nope")]),
+        (f"{TF}if ready: x = tf.nope\nelse: y = 1\n", [(2, 15, "tensorflow.nope")]),
     ],
 )
 def test_what_a_program_reads(text, found):
@@ -79,6 +89,18 @@ def test_what_a_program_reads(text, found):
         (f"{TF}if tf.__version__ > '1': tf.nn.relu(nope=2)\n", []),
         (f"{TF}tf.function(f)\ntf.nn.relu(nope=2)\n", []),
         (f"{TF}tf.nope(1, 2)\n", []),
+        (
+            f"{TF}f(1)\ntf.nn.relu(1)\ntf.nn.relu(nope=2)\n",
+            [(4, 1, "tensorflow.nn.relu", (0, ("nope",)))],
+        ),
+        (
+            f"{TF}s = tf.train.Saver()\ns.restore(1, 2)\ns.restore(1, 2, 3)\n",
+            [(4, 1, "tensorflow.train.Saver.restore", (4, ()))],
+        ),
+        (
+            f"{TF}s = tf.train.Saver()\ns.restore()\n",
+            [(3, 1, "tensorflow.train.Saver.restore", (1, ()))],
+        ),
     ],
 )
 def test_calls_that_1_15_would_not_take(text, found):
@@ -104,6 +126,9 @@ def test_calls_that_1_15_would_not_take(text, found):
         ("tensorflow.python.ops.array_ops.concat", True),
         ("tensorflow.python.ops.array_ops.nope_at_all", False),
         ("tensorflow.python.nope.more", False),
+        ("tensorflow.contrib.nope", False),
+        ("tensorflow.python.nope", False),
+        ("tensorflow.python.ops.nope.more", False),
     ],
 )
 def test_what_the_files_of_tensorflow_show(name, there):

@@ -696,6 +696,25 @@ LEFT = [
         "pandas-moved",
         "import pandas as pd\nx = []\nx.append(1)\npd.read_csv(f)\ndf.drop('a', axis=1)\ny.mean(0)\n",
     ),
+    *(
+        ("pandas-moved", f"{TF}import pandas as pd\nimport numpy as np\n{left}\n")
+        for left in (
+            "x = []\nx.append(1)\npd.read_csv(f)",
+            "x = df.drop('a', axis=1)",
+            "x = df.drop('a')",
+            "x = y.mean(0), y.mean(axis=0), y.sum(), np.mean(), np.append(a, b)",
+            "x = df.fillna(0)",
+            "df.to_csv(p, index=False)",
+            "x = pd.to_datetime(y)",
+            "x = np.dtype, ix, np.ix",
+            "x = pd.Index, pd.DataFrame",
+            "append(x)",
+        )
+    ),
+    (
+        "pandas-moved",
+        f"{TF}import pandas as pd\nimport tfqueue.port.frame_methods\nx = df.ix[0]\n",
+    ),
     ("pandas-moved", "import other\nx = df.ix[0]\n"),
     ("networkx-moved", "import networkx as nx\nx = nx.to_numpy_array(g), g.nodes[1]\n"),
     ("networkx-moved", "import other\nx = graph_def.node[0]\n"),

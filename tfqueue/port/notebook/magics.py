@@ -25,6 +25,12 @@ _QUIET = frozenset(
 _TIMERS = ("time", "timeit")
 _TIMER_OPTIONS = re.compile(r"(?:-(?:[nrp] ?\d+|[tcqov]+)\s+)*")
 _SHELLS = ("bash", "sh")
+_SHOWN = {
+    "html": "text/html",
+    "latex": "text/latex",
+    "markdown": "text/markdown",
+    "svg": "image/svg+xml",
+}
 _EXPANDED = re.compile(r"\{([^{}]+)\}|\$([A-Za-z_]\w*)")
 
 
@@ -177,8 +183,7 @@ class Magics:
             mode = "a" if "-a" in words else "w"
             with open(expanded(words[-1], self.namespace), mode, encoding="utf-8") as file:
                 file.write(body if body.endswith("\n") else f"{body}\n")
-        elif name in ("html", "HTML", "markdown", "svg", "latex"):
-            kind = {"html": "text/html", "svg": "image/svg+xml"}.get(name.lower(), "text/markdown")
-            self.show(kind, body)
+        elif name.lower() in _SHOWN:
+            self.show(_SHOWN[name.lower()], body)
         elif name not in PYTHON_CELLS:
             name_left_out(head, "this cell is left out")
