@@ -1,0 +1,53 @@
+"""What Python 2's files and prints do beside what `python2/*.txt` shows."""
+
+import io
+import sys
+
+import pytest
+
+from tfqueue.port.py2 import files
+
+
+class Flushed(io.StringIO):
+    times = 0
+
+    def flush(self):
+        self.times += 1
+
+
+@pytest.mark.parametrize(("words", "times"), [({}, 0), ({"flush": False}, 0), ({"flush": True}, 1)])
+def test_the_function_print_flushes_where_it_is_told_to(words, times):
+    out = Flushed()
+    files.print_function("a", 0.1 + 0.2, file=out, **words)
+    assert (out.getvalue(), out.times) == ("a 0.3\n", times)
+
+
+@pytest.mark.parametrize("show", [files.print_function, files.print_statement])
+def test_without_a_terminal_nothing_is_printed(show, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    assert show("a") is None
+
+
+def test_arguments_of_python_3_make_a_file_of_python_3(tmp_path):
+    path = str(tmp_path / "a")
+    with files.open(path, "w", encoding="latin1") as out:
+        assert type(out) is io.TextIOWrapper
+        out.write("é")
+    with files.open(path, "rb") as found:
+        assert found.read() == b"\xe9"
+    with files.open(path, "r", -1, "latin1") as found:
+        assert found.read() == "é"
+
+
+@pytest.mark.parametrize(("mode", "buffering"), [("w", 0), ("wb", 0), ("w+b", 0), ("ab", 0)])
+def test_what_has_no_buffer_is_written_at_once(mode, buffering, tmp_path):
+    path = tmp_path / "a"
+    with files.open(str(path), mode, buffering) as out:
+        out.write("text")
+        assert path.read_bytes() == b"text"
+        out.write(b"\xff")
+        assert path.read_bytes() == b"text\xff"
+    with files.open(str(path), mode) as out:
+        before = path.read_bytes()
+        out.write("more")
+        assert path.read_bytes() == before
