@@ -46,6 +46,7 @@ from tfqueue._tensorflow import scope_collection, seeds
 from tfqueue._tensorflow.lines import add_note, is_library_file
 from tfqueue._tensorflow.loading import compat_v1
 from tfqueue._tensorflow.types import Graph, Session, Tensor
+from tfqueue.names.modules import homes
 
 _MARK = "_tfqueue"
 
@@ -291,44 +292,34 @@ def _shape_by_its_old_name() -> None:
     tensor._shape = tensor.shape
 
 
-_MOVED = (
-    ("checkpoint.checkpoint_management", "training.saver", "_GetCheckpointFilename"),
-    ("framework.indexed_slices", "framework.ops", "IndexedSlicesValue"),
-    ("framework.sparse_tensor", "ops.math_ops", "_sparse_dense_truediv"),
-    ("framework.stack", "framework.ops", "_default_session_stack default_session"),
-    ("framework.tensor", "framework.ops", "_eval_using_default_session _override_helper"),
-    ("framework.tensor_conversion", "framework.ops", "convert_to_tensor_v2"),
-    (
-        "framework.indexed_slices",
-        "framework.ops",
-        "convert_n_to_tensor_or_indexed_slices convert_to_tensor_or_indexed_slices "
-        "internal_convert_n_to_tensor_or_indexed_slices "
-        "internal_convert_to_tensor_or_indexed_slices",
-    ),
-    (
-        "framework.tensor_conversion_registry",
-        "framework.ops",
-        "register_tensor_conversion_function",
-    ),
-    ("keras.engine.input_layer", "layers.base", "Input InputLayer"),
-    ("keras.legacy_tf_layers.base", "layers.base", "_add_elements_to_collection"),
-    ("ops.cond", "ops.control_flow_ops", "_UnpackIfSingleton cond_for_tf_v2"),
-    ("ops.control_flow_case", "ops.control_flow_ops", "_case_create_default_action case_v2"),
-    ("ops.control_flow_state", "ops.control_flow_ops", "MaybeCreateControlFlowState"),
-    ("ops.control_flow_util", "ops.control_flow_ops", "IsLoopExit IsLoopSwitch IsSwitch"),
-    (
-        "ops.gradients_util",
-        "ops.gradients_impl",
-        "AggregationMethod _AggregatedGrads _AsList _DefaultGradYs _GetGrad _GetGrads "
-        "_LogOpGradients _MaybeCompile _MultiDeviceAddN _PendingCount _SetGrad _StopOps _SymGrad "
-        "_UpdatePendingAndEnqueueReady _VerifyGeneratedGradients _maybe_colocate_with",
-    ),
-    ("ops.lookup_ops", "ops.data_flow_ops", "initialize_all_tables"),
-    ("ops.nn_impl", "ops.nn", "_compute_sampled_logits _sum_rows"),
-    ("ops.ref_variable", "ops.variables", "RefVariable"),
-    ("ops.while_loop", "ops.control_flow_ops", "while_loop_v2"),
-)
-"""Where names of `tensorflow.python` are today, where they were, and the names; private ones too.
+_MOVED = homes("""
+framework.ops: IndexedSlicesValue convert_n_to_tensor_or_indexed_slices | framework.indexed_slices
+framework.ops: convert_to_tensor_or_indexed_slices | framework.indexed_slices
+framework.ops: internal_convert_n_to_tensor_or_indexed_slices | framework.indexed_slices
+framework.ops: internal_convert_to_tensor_or_indexed_slices | framework.indexed_slices
+framework.ops: _default_session_stack default_session | framework.stack
+framework.ops: _eval_using_default_session _override_helper | framework.tensor
+framework.ops: convert_to_tensor_v2 | framework.tensor_conversion
+framework.ops: register_tensor_conversion_function | framework.tensor_conversion_registry
+layers.base: Input InputLayer | keras.engine.input_layer
+layers.base: _add_elements_to_collection | keras.legacy_tf_layers.base
+ops.control_flow_ops: _UnpackIfSingleton cond_for_tf_v2 | ops.cond
+ops.control_flow_ops: _case_create_default_action case_v2 | ops.control_flow_case
+ops.control_flow_ops: MaybeCreateControlFlowState | ops.control_flow_state
+ops.control_flow_ops: IsLoopExit IsLoopSwitch IsSwitch | ops.control_flow_util
+ops.control_flow_ops: while_loop_v2 | ops.while_loop
+ops.data_flow_ops: initialize_all_tables | ops.lookup_ops
+ops.gradients_impl: AggregationMethod _AggregatedGrads _AsList _DefaultGradYs | ops.gradients_util
+ops.gradients_impl: _GetGrad _GetGrads _LogOpGradients _MaybeCompile | ops.gradients_util
+ops.gradients_impl: _MultiDeviceAddN _PendingCount _SetGrad _StopOps _SymGrad | ops.gradients_util
+ops.gradients_impl: _UpdatePendingAndEnqueueReady _VerifyGeneratedGradients | ops.gradients_util
+ops.gradients_impl: _maybe_colocate_with | ops.gradients_util
+ops.math_ops: _sparse_dense_truediv | framework.sparse_tensor
+ops.nn: _compute_sampled_logits _sum_rows | ops.nn_impl
+ops.variables: RefVariable | ops.ref_variable
+training.saver: _GetCheckpointFilename | checkpoint.checkpoint_management
+""")
+"""Names of `tensorflow.python`, private ones too, and the modules that have them today.
 
 They are what a comparison of 0.12, 1.4 and 1.15 with today found at exactly one other place.
 """
@@ -349,13 +340,12 @@ INTERNALS = {
     module: {
         **{
             name: f"tensorflow.python.{today}:{name}"
-            for today, before, names in _MOVED
-            if before == module
-            for name in names.split()
+            for before, today in _MOVED.items()
+            if (name := before.removeprefix(f"{module}.")) != before and "." not in name
         },
         **_PUBLIC.get(module, {}),
     }
-    for module in sorted({before for _, before, _ in _MOVED} | _PUBLIC.keys())
+    for module in sorted({before.rpartition(".")[0] for before in _MOVED} | _PUBLIC.keys())
 }
 """Module below `tensorflow.python` -> names that it has lost -> where they are."""
 
