@@ -24,6 +24,11 @@ class _Lines:
         """The file itself, line by line."""
         return self
 
+    def writelines(self: Any, lines: Any) -> None:
+        """Writes each of `lines` as `write` does."""
+        for line in lines:
+            self.write(line)
+
 
 class TextFile(_Lines, io.TextIOWrapper):
     """A file opened as text that bytes can be written to.
@@ -42,10 +47,6 @@ class TextFile(_Lines, io.TextIOWrapper):
         if self.unbuffered:
             self.flush()
         return int(written)
-
-    def writelines(self, lines: Any) -> None:
-        for line in lines:
-            self.write(line)
 
 
 class _WrittenBytes(TextFile):
@@ -80,10 +81,6 @@ class _TakesText(_Lines):
         if self.unbuffered:
             self.flush()
         return int(written)
-
-    def writelines(self, lines: Any) -> None:
-        for line in lines:
-            self.write(line)
 
 
 class BytesFile(_TakesText, io.BufferedWriter):
