@@ -6,9 +6,11 @@ import threading
 
 import pytest
 
+import tfqueue
 import tfqueue.v1 as tf
 from tfqueue._tensorflow import op_building
 from tfqueue.graph import control_ops
+from tfqueue.graph.tasks import task_of
 
 
 @pytest.mark.parametrize("finalised", [False, True])
@@ -76,3 +78,30 @@ def test_the_next_producers_order_is_not_moved(own_graph, scope):
             ]
 
     assert seeds(grafted=True) == seeds(grafted=False) != []
+
+
+def test_a_table_stands_on_its_queues_task_and_is_made_once(own_graph):
+    with tf.device("/job:ps/task:0"):
+        far = tf.FIFOQueue(3, tf.int32, [[]], shared_name="far")
+    near = tf.FIFOQueue(3, tf.int32, [[]], shared_name="near")
+    pipeline = tfqueue.pipeline(own_graph)
+    for queue, task in ((far, ("ps", 0)), (near, None)):
+        model = pipeline.queues[queue.queue_ref.op.name]
+        with tf.device("/job:worker/task:1"):
+            made = control_ops.table_beside(model, "fills/")
+        assert control_ops.table_beside(model, "fills/") is made
+        assert control_ops.table_beside(model, "other/") is not made
+        ops = made.insert, made.remove, made.keys.op
+        assert {task_of(op.device) for op in ops} == {task}
+        name = made.insert.inputs[0].op.get_attr("shared_name").decode()
+        assert name == f"fills/{model.shared_name}"
+
+
+def test_an_op_is_added_once_for_a_tensor(own_graph):
+    one, two = (tf.FIFOQueue(3, tf.int32, [[]]).queue_ref for _ in range(2))
+    size = control_ops.of_queue("size", one)
+    assert control_ops.of_queue("size", one) is size
+    assert control_ops.of_queue("closed", one) is not size
+    assert control_ops.of_queue("size", two) is not size
+    for what, cancels in (("close", False), ("cancel", True)):
+        assert control_ops.of_queue(what, one).get_attr("cancel_pending_enqueues") is cancels

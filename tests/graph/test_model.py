@@ -297,3 +297,9 @@ def test_uses_in_the_functions_of_a_call(own_graph):
         ]
         assert [name.name for _, name in demand.puts] == ["a"]
         assert [queue.name for queue in demand.closes] == ["a"]
+
+
+def test_what_was_built_after_the_model_is_taken_too(own_graph):
+    pipeline = tfqueue.pipeline(own_graph)
+    taken = tf.FIFOQueue(3, tf.int32, shapes=[[]]).dequeue()
+    assert [take.op for take in pipeline.taken_by_program()] == [taken.op]

@@ -487,3 +487,104 @@ def test_behind_a_runner_it_is_the_queue_that_the_runner_fills(filled):
     assert backpressure.never_drained(owner, put) == [behind]
     owner.runs.append(Run(of, demand(take(behind), puts=[of])))  # in a circle nobody is named
     assert backpressure.never_drained(owner, put) == []
+
+
+# -- waiting for runners that were never started -----------------------------------------------------------
+
+
+@pytest.fixture
+def held(monkeypatch):
+    """A step that is held back: `held.acting` may start its runners, `held.until` is when one does."""
+    of = queue("q")
+    made = types.SimpleNamespace(now=0.0, acting=["a thread"], until=8.0, pauses=[], told=[])
+    made.monotonic = lambda: made.now
+
+    def wait(seconds):
+        made.pauses.append(seconds)
+        made.now += seconds
+
+    owner = Known()
+    owner.changed = types.SimpleNamespace(wait=wait)
+    owner.failure = lambda **known: known
+    owner.registered = {"q"}
+    usual = patience.usual(starvation, "_WARN_AFTER")
+    monkeypatch.setattr(starvation, "_WARN_AFTER", usual)
+    monkeypatch.setattr(starvation, "time", made)
+    monkeypatch.setattr(starvation, "_may_run", lambda *given: made.now >= made.until)
+    monkeypatch.setattr(starvation, "_who_may_act", lambda stuck: made.acting)
+    monkeypatch.setattr(starvation, "stuck_threads", set)
+    monkeypatch.setattr(
+        starvation.diagnosis, "warn_waiting", lambda *given: made.told.append((made.now, *given))
+    )
+    monkeypatch.setattr(
+        starvation.diagnosis, "never_started", lambda failure, queues: ValueError(queues)
+    )
+    made.wait = lambda: starvation._wait_for_start(
+        owner, types.SimpleNamespace(upstream=[of, queue("other")]), None
+    )
+    made.queue = of
+    return made
+
+
+def test_a_step_that_is_held_back_is_spoken_of_once_after_five_seconds(held):
+    held.wait()
+    ((when, _, acting),) = held.told
+    assert 5.0 < when < 5.2
+    assert acting == ["a thread"]
+    assert set(held.pauses) == {0.05}
+    assert 8.0 <= held.now < 8.1
+
+
+def test_where_nobody_is_left_who_could_start_them_half_a_second_is_enough(held):
+    held.acting = []
+    with pytest.raises(ValueError, match="q") as caught:
+        held.wait()
+    assert caught.value.args == ([held.queue],)
+    assert failures.was_reported(caught.value)
+    assert 0.5 < held.now < 0.7
+    assert held.told == []
+
+
+# -- who still brings elements ----------------------------------------------------------------------------
+
+
+def watch(owner, *upstream, caller="me"):
+    made = object.__new__(starvation.Watch)
+    made._owner = owner
+    made._step = types.SimpleNamespace(
+        plan=types.SimpleNamespace(upstream=list(upstream)), caller=caller
+    )
+    return made
+
+
+def test_the_shared_queue_that_others_fill():
+    near, shared, far = queue("near"), queue("shared", shared_name="all"), queue("far")
+    owner = Known(remote=True)
+    found = watch(owner, near, shared, far)._filled_elsewhere
+    assert found() is shared
+    owner.runs = [Run(shared, is_working=False), Run(near)]
+    assert found() is shared
+    owner.runs.append(Run(shared))
+    assert found() is None
+    owner.runs, owner.remote = [], False
+    assert found() is None
+    assert watch(Known(remote=True), near, far)._filled_elsewhere() is None
+
+
+def test_who_is_alive_and_fills_a_queue():
+    of, other = queue("q"), queue("other")
+    owner = Known()
+    owner.live_feeders = lambda queue: ["me"] if queue is of else []
+    live = watch(owner, of)._has_live_producer
+    assert not live(), "the thread that waits is none"
+    for given, lives in (
+        ({}, True),
+        ({"is_working": False}, False),
+        ({"is_begun": False}, False),
+    ):
+        owner.runs = [Run(of, **given)]
+        assert live() is lives
+    owner.runs = [Run(other)]
+    assert not live()
+    owner.live_feeders = lambda queue: ["me", "you"]
+    assert live()

@@ -85,6 +85,7 @@ def test_where_the_own_task_is_not_known_nobody_is_taken_for_dead(owner):
     producers.Producer(owner, queue(), source_is_shared=True)
     assert [key.split("|")[0] for key in owner.kept] == ["", ""]
     assert next(iter(owner.kept)) == "|0|1-other|0"
+    assert [*owner.kept][1].startswith(f"|0|{producers._process(os.getpid())}|")
 
 
 @pytest.mark.parametrize(

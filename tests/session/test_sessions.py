@@ -9,7 +9,7 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow, errors
-from tfqueue.session import coordinator, fast_path, managers
+from tfqueue.session import coordinator, fast_path, managed, managers
 from tfqueue.session import session as sessions
 from tfqueue.session.owner import Owner
 
@@ -424,3 +424,24 @@ def test_what_cannot_be_fed_has_no_short_way():
     graph.prevent_feeding(fixed)
     assert fast_path._feeds(graph, [fixed]) is None
     assert fast_path._feeds(graph, []) == {}
+
+
+@pytest.mark.parametrize("wrap", [lambda x: {"a": x}, lambda x: [[x]], lambda x: {"a": [x]}])
+def test_steps_that_look_alike_are_told_apart(wrap):
+    one, two = tf.constant(1), tf.constant(2)
+    with tf.Session() as sess:
+        for _ in range(4):  # known from the second time on
+            assert sess.run(wrap(one)) == wrap(1)
+            assert sess.run(wrap(two)) == wrap(2)
+            assert sess.run({"a": one, "b": two}) == {"a": 1, "b": 2}
+            assert sess.run({"b": one, "a": two}) == {"b": 1, "a": 2}
+
+
+@pytest.mark.parametrize(("is_chief", "asked"), [(None, 0), (True, 1), (False, 1)])
+def test_a_session_that_is_the_only_one_connects_to_all_tasks(monkeypatch, is_chief, asked):
+    heard = []
+    monkeypatch.setattr(managed.cluster, "config_for", lambda *given: heard.append(given))
+    session = tfqueue.managed_session(is_chief=is_chief)
+    assert len(heard) == asked
+    assert session._is_chief is (is_chief is not False)
+    session.close()

@@ -463,8 +463,7 @@ class RunnerRun:
     def thread_ended(self) -> None:
         """One thread is through with its input; the last one closes the queue."""
         if self._one_less():
-            if self.failure is None:
-                self.ended = not self._stopping
+            self.ended = not self._stopping  # nor has a sibling failed, which stops the others
             self._close_behind_the_last()
         self.owner.changed.notify_all()
 

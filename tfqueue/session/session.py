@@ -236,11 +236,9 @@ class OwnedSession(Above):
         plain = super().make_callable(fetches, feed_list, accept_options)
         if feed_list:
             return plain  # it goes through `run`
-        if accept_options:
-            return lambda options=None, run_metadata=None: self.run(
-                fetches, None, options, run_metadata
-            )
-        return lambda: self.run(fetches)
+        return lambda options=None, run_metadata=None: self.run(
+            fetches, None, options, run_metadata
+        )
 
     def _make_callable_from_options(self, callable_options: Any) -> Callable[..., Any]:
         # Keras 2 runs its steps this way. Should it move: tests/v1/test_keras.py says so.

@@ -1,0 +1,238 @@
+"""What is laid over TensorFlow's own functions for programs of its first years."""
+
+import functools
+import os
+import sys
+import threading
+import warnings
+
+import numpy as np
+import pytest
+
+import tfqueue.v1 as tf
+from tfqueue import _tensorflow, release
+from tfqueue._tensorflow import lines, mode, op_building, patches
+
+
+def momentum(weight):
+    return tf.train.MomentumOptimizer(0.1, 0.9).minimize(tf.reduce_sum(weight * weight))
+
+
+def weight():
+    return tf.get_variable("w", [2], initializer=tf.constant_initializer(1.0))
+
+
+def test_slots_are_made_where_variables_are_reused():
+    with tf.variable_scope("a"):
+        found = weight()
+        tf.get_variable_scope().reuse_variables()
+        step = momentum(found)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        sess.run(step)
+        assert np.allclose(sess.run(found), 0.8)
+
+
+def test_a_scope_that_is_entered_again_has_slots_of_its_own():
+    with tf.variable_scope("a"):
+        found = weight()
+    for _ in range(3):
+        with tf.variable_scope("opt"):
+            momentum(found)
+    assert len({each.op.name for each in tf.global_variables()}) == 4
+
+
+def test_a_global_step_may_have_one_element():
+    steps = [tf.Variable(value, trainable=False) for value in (3, [4])]
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        assert [tf.train.global_step(sess, step) for step in steps] == [3, 4]
+
+
+def test_a_list_of_variables_to_save_may_name_one_twice(tmp_path):
+    variable = tf.Variable(1.0, name="v")
+    saver = tf.train.Saver([variable, variable])
+    with tf.Session() as sess:
+        sess.run(variable.initializer)
+        path = saver.save(sess, str(tmp_path / "model"))
+    assert [name for name, _ in tf.train.list_variables(path)] == ["v"]
+
+
+@pytest.mark.parametrize(("era", "is_true"), [("0.7", True), ("1.4", False)])
+def test_a_tensor_is_true_up_to_0_7(monkeypatch, era, is_true):
+    monkeypatch.setattr(release, "before", lambda other: era == "0.7")
+    if is_true:
+        assert bool(tf.constant(0))
+    else:
+        with pytest.raises(TypeError):
+            bool(tf.constant(0))
+
+
+@pytest.mark.parametrize("size", [4.0, "4", 4])
+def test_a_size_may_be_a_whole_float_or_its_text(size):
+    assert tf.Dimension(size).value == 4
+    with pytest.raises((TypeError, ValueError)):
+        tf.Dimension(4.5)
+
+
+def test_a_finalised_graph_says_which_op_was_to_be_made_where():
+    graph = tf.get_default_graph()
+    for _ in range(2):
+        with tf.Session():
+            pass
+    assert isinstance(graph._check_not_finalized, functools.partial)
+    graph.finalize()
+    with pytest.raises(RuntimeError, match="finalized") as caught:
+        tf.constant(1, name="late")
+    (note,) = caught.value.__notes__
+    assert note.startswith(f"tfqueue: Const op 'late' would be made at {__file__}:")
+    assert 'tf.constant(1, name="late")' in note
+
+
+def test_generated_functions_have_their_names_with_an_underscore():
+    from tensorflow.python.ops import gen_math_ops
+
+    assert gen_math_ops._mat_mul is gen_math_ops.mat_mul
+    for name in ("__mat_mul", "_no_such_op", "no_such_op"):
+        with pytest.raises(AttributeError, match=f"has no attribute '{name}'"):
+            getattr(gen_math_ops, name)
+
+
+def test_which_mode_a_program_of_1_6_is_in():
+    assert patches.in_graph_mode()
+    with tf.Graph().as_default():
+        assert patches.in_graph_mode()
+
+
+def test_shapes_by_their_old_name():
+    known, unknown = tf.placeholder(tf.float32, [2, None]), tf.placeholder(tf.float32)
+    for tensor, sizes in ((known, [2, None]), (unknown, None)):
+        for _ in range(2):
+            shape = tensor._shape
+            assert isinstance(shape, tf.TensorShape)
+            assert (shape.as_list() if shape.rank is not None else None) == sizes
+    known.set_shape([2, 3])
+    assert known._shape.as_list() == [2, 3]
+
+
+def test_readers_stand_beside_their_queues_under_a_gpus_device():
+    with tf.device("/gpu:0"):
+        names_of_files = tf.FIFOQueue(3, tf.string, [[]])
+        reader = tf.TextLineReader()
+        key, _ = reader.read(names_of_files)
+        other = tf.constant(1)
+    assert "CPU" in reader.reader_ref.op.device.upper()
+    assert "CPU" in key.op.device.upper()
+    assert "GPU" in other.op.device.upper()
+    with tf.device("/job:ps/task:0"):
+        assert tf.TextLineReader().reader_ref.op.device == "/job:ps/task:0"
+
+
+# -- locks and buffers --------------------------------------------------------------------------------
+
+
+def child_finds(ask):
+    """What a forked child finds; it does nothing else."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of threads that are not there in a child
+        child = os.fork()
+    if not child:
+        os._exit(7 if ask() else 3)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+
+def test_a_child_can_build_though_the_parent_was_building():
+    with op_building._grafting:
+        assert child_finds(lambda: op_building._grafting.acquire(blocking=False))
+
+
+def test_what_is_handed_to_c_is_freed(monkeypatch):
+    from tensorflow.python.client import pywrap_tf_session as c_api
+
+    made, freed = [], []
+    make, free = c_api.TF_NewBufferFromString, c_api.TF_DeleteBuffer
+
+    def make_and_note(text):
+        buffer = make(text)
+        if sys._getframe(1).f_code.co_filename == op_building.__file__:
+            made.append(buffer)
+        return buffer
+
+    def note_and_free(buffer):
+        freed.extend(each for each in made if each is buffer)
+        free(buffer)
+
+    monkeypatch.setattr(c_api, "TF_NewBufferFromString", make_and_note)
+    monkeypatch.setattr(c_api, "TF_DeleteBuffer", note_and_free)
+    with tf.Graph().as_default() as built:
+        five = tf.constant(5, name="five")
+    graph = tf.get_default_graph()
+    op_building.graft(graph, op_building.unique_prefix(graph), built, {}, [five.name])
+    assert len(made) == len(freed) == 1
+
+
+def test_steps_without_a_pool_are_asked_for_with_a_buffer():
+    assert _tensorflow.inline_options() is not None
+    assert _tensorflow.inline_options() is _tensorflow.inline_options()
+
+
+@pytest.mark.parametrize("free", [True, False])
+def test_the_frames_of_threads_are_told_though_a_fork_has_kept_the_lock(monkeypatch, free):
+    asked = []
+
+    class Lock:
+        def acquire(self, timeout):
+            asked.append(timeout)
+            return free
+
+        def release(self):
+            asked.append("released")
+
+    monkeypatch.setattr(lines, "_frames_lock", Lock())
+    assert threading.get_ident() in lines.frames_of_threads()
+    assert asked == ([0.1, "released"] if free else [0.1])
+
+
+def test_the_ops_that_use_a_tensor_also_while_another_thread_builds(monkeypatch):
+    from tensorflow.python.ops import array_ops
+
+    two = array_ops.unstack(tf.constant([1.0, 2.0]))
+    user, both = tf.sqrt(two[1]).op, tf.add(two[0], two[1]).op
+    assert op_building.consumers(two[1]) == [user, both]
+
+    def unknown(tensor):
+        raise SystemError
+
+    monkeypatch.setattr(type(two[1]), "consumers", unknown)
+    assert op_building.consumers(two[1]) == [user, both]
+    assert op_building.consumers(two[0]) == [both]
+
+
+# -- modes ----------------------------------------------------------------------------------------------
+
+
+def test_threads_that_start_later_are_in_the_mode_of_the_process():
+    def outermost():
+        found = []
+        thread = threading.Thread(target=lambda: found.append(mode.now()))
+        thread.start()
+        thread.join()
+        return found[0].outermost, found[0].eager_here
+
+    with mode.being(mode.V2):
+        assert outermost() == (True, True)
+    assert outermost() == (False, False)
+
+
+def test_arguments_that_a_branch_uses():
+    given = [tf.placeholder(tf.float32, [], name=name) for name in "abc"]
+    op_building.functional_cond(
+        tf.placeholder(tf.bool, []), lambda: [given[0] + 1.0], lambda: [given[2] * given[1]]
+    )
+    graph = tf.get_default_graph()
+    (call,) = (op for op in graph.get_operations() if "If" in op.type)
+    taken = [t.op.name for t in list(call.inputs)[1:]]
+    for branch, used in (("then_branch", ["a"]), ("else_branch", ["b", "c"])):
+        positions = op_building.used_arguments(graph, call.get_attr(branch).name)
+        assert sorted(taken[each] for each in positions) == used
+    assert op_building.used_arguments(graph, "no such function") == []
