@@ -257,3 +257,9 @@ def test_a_program_without_any_of_it_is_not_touched():
     result = engine.translate(text)
     assert result.text == text
     assert (result.code, result.findings) == (0, [])
+
+
+def test_a_module_that_moved_below_tensorflow_python_is_said_to_be_there():
+    text = "from tensorflow.python import math_ops, array_ops\n"
+    (said,) = alone("tf-internals", text).findings
+    assert said.message.endswith("math_ops: it is tensorflow.python.ops.math_ops now")

@@ -313,7 +313,9 @@ def _import_from(module: Module, node: ast.ImportFrom) -> Iterator[Finding]:
         module.replace(node, [ast.ImportFrom(node.module, node.names, 0), ours])
     if first is None:
         return
-    message = f"{node.module}.{first}: its public name is tf.{moved[first]}"
+    today = moved[first] or ""
+    place = f"it is {today} now" if today.startswith(_FRONT) else f"its public name is tf.{today}"
+    message = f"{node.module}.{first}: {place}"
     yield module.finding(node, message)
     kept = [alias for alias in node.names if not moved[alias.name]]
     new: list[ast.stmt] = [ast.ImportFrom(node.module, kept, 0)] if kept else []
