@@ -18,14 +18,14 @@ def header(length):
     return packed + framing.checksum.masked(packed).to_bytes(4, "little")
 
 
-def allowed(tmp_path, files, order_known, **options):
+def allowed(tmp_path, files, order_known, make=tf.TFRecordReader, **options):
     """How many records a guard lets through; None where there is no guard."""
     paths = []
     for number, data in enumerate(files):
         (tmp_path / str(number)).write_bytes(data)
         paths.append(str(tmp_path / str(number)))
     names = tf.train.string_input_producer(paths)
-    key, _ = tf.TFRecordReader(**options).read(names)
+    key, _ = make(**options).read(names)
     pipeline = Pipeline(tf.get_default_graph())
     case = types.SimpleNamespace(
         pipeline=pipeline, demand=pipeline.demand([key.op]), files=paths, order_known=order_known
@@ -79,3 +79,8 @@ def test_a_header_is_known_by_its_checksum(tmp_path):
 def test_after_its_time_nothing_is_guarded(tmp_path, monkeypatch):
     monkeypatch.setattr(forged_length, "_SECONDS", -1.0)
     assert allowed(tmp_path, [damage.record(b"data") * 100 + BAD], True) is None
+
+
+def test_only_a_reader_of_records_is_guarded(tmp_path):
+    assert allowed(tmp_path, [BAD], True, tf.TextLineReader) is None
+    assert allowed(tmp_path, [BAD], True, tf.FixedLengthRecordReader, record_bytes=4) is None

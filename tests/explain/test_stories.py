@@ -549,6 +549,120 @@ def test_a_damaged_file_that_nobody_can_tell(names, where):
     ]
 
 
+def read_from(paths, error, compression="", shuffle=False):
+    """A case of a reader of TFRecord files that failed."""
+    made = tf.train.string_input_producer(paths, shuffle=shuffle)
+    options = tf.python_io.TFRecordOptions(compression) if compression else None
+    tf.TFRecordReader(options=options).read(made)
+    op = op_of("ReaderReadV2")
+    facts = {"error": error_of(tf.errors.DataLossError, op, error)}
+    return case_of(demand=pipeline().demand([op]), **facts)
+
+
+KINDS = [
+    (b"\x1f\x8b\x08" + bytes(9), "a gzip file", "TFRecordCompressionType.GZIP)"),
+    (b"\x89PNG\r\n\x1a\n", "a PNG", "tf.WholeFileReader and tf.image.decode_image read image"),
+    (b"\xff\xd8\xff" + bytes(9), "a JPEG", "tf.WholeFileReader and tf.image"),
+    (b"GIF89a" + bytes(9), "a GIF", "tf.WholeFileReader and tf.image"),
+    (b"words and words", "text", "). tf.TextLineReader reads text"),
+    (b"%PDF" + bytes(9), "a PDF", "(it begins like a PDF)"),
+]
+
+
+@pytest.mark.parametrize(("data", "kind", "fix"), KINDS)
+def test_a_file_of_another_kind(data, kind, fix, tmp_path):
+    path = str(tmp_path / "file")
+    (tmp_path / "file").write_bytes(data)
+    case = read_from([path], "corrupted record at 0")
+    (told,) = says(files.FAILURES[3:], case)
+    assert told.startswith(f"{path} is not a TFRecord file (it begins like {kind})")
+    assert fix in told
+    assert (". " in told) == (kind != "a PDF")
+
+
+def test_damage_that_is_not_at_a_file_s_beginning(tmp_path):
+    path = str(tmp_path / "file")
+    (tmp_path / "file").write_bytes(b"words and words")
+    (told,) = says(files.FAILURES[3:], read_from([path], "corrupted record at 20"))
+    assert told.startswith(f"the damaged file is {path}")
+
+
+@pytest.mark.parametrize(
+    ("compression", "shuffle", "names", "found"),
+    [
+        ("", False, ["good", "words"], True),
+        ("", True, ["good", "words"], True),
+        ("", False, ["words", "more"], True),
+        ("", True, ["words", "more"], False),
+        ("", True, ["gone", "words"], True),
+        ("GZIP", False, ["words"], False),
+        ("", False, ["good"], False),
+    ],
+)
+def test_which_file_is_of_another_kind(compression, shuffle, names, found, records, tmp_path):
+    paths = {name: str(tmp_path / name) for name in ("words", "more", "gone")}
+    paths["good"] = records([b"x"])
+    for name in ("words", "more"):
+        (tmp_path / name).write_text("words and words")
+    given = [paths[name] for name in names]
+    case = read_from(given, "corrupted record at 0", compression, shuffle)
+    assert (files._other_kind(case) is not None) == found
+    if found:
+        assert files._other_kind(case) == (paths["words"], "text")
+
+
+@pytest.mark.parametrize(
+    ("at", "offset", "message", "reason"),
+    [
+        (12 + 20, 20, "record at 32", "data"),
+        (20, 20, "record at 20", "length"),
+    ],
+)
+def test_the_place_of_damage(at, offset, message, reason, records):
+    path = records([b"good", b"evil", b"more"])
+    with open(path, "r+b") as file:
+        file.seek(at)
+        file.write(b"\xff")
+    found = files._damage(read_from([path], f"corrupted {message}"))
+    assert found is not None
+    assert (found[0], found[1].offset) == (path, offset)
+    (told,) = says(files.FAILURES[3:4], read_again(path, message))
+    assert f", in the record at byte {offset}. `tfqueue records verify` shows" in told
+    assert reason in told
+
+
+def read_again(path, message):
+    with tf.Graph().as_default():
+        return read_from([path], f"corrupted {message}")
+
+
+def test_damage_whose_place_is_not_told(records):
+    assert files._damage(read_from([records([b"x"])], "corrupted")) is None
+    with tf.Graph().as_default():
+        assert files._damage(read_from([records([b"x"])], "record at 0")) is None
+
+
+def test_the_shapes_that_a_queue_has():
+    queue = tf.FIFOQueue(9, [tf.int32] * 2, [[], [2]], name="q")
+    free = tf.PaddingFIFOQueue(9, [tf.int32], [[None, 3]], name="free")
+    bare = tf.FIFOQueue(9, [tf.int32], name="bare")
+    puts = [
+        queue.enqueue([1, [1, 2]]),
+        queue.enqueue_many([[1], [[1, 2]]]),
+        free.enqueue([[[1, 2, 3]]]),
+        free.enqueue_many([[[[1, 2, 3]]]]),
+        bare.enqueue([1]),
+    ]
+    case = case_of(demand=pipeline().demand(puts[:-1]))
+    assert [case.component_shapes(put) for put in puts] == [
+        [[], [2]],
+        [[None], [None, 2]],
+        [[None, 3]],
+        [[None, None, 3]],
+        [],
+    ]
+
+
 # -- damage ----------------------------------------------------------------------------------------
 
 
