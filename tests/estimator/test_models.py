@@ -157,6 +157,30 @@ def test_receivers(tensors):
     assert supervised == (number, {2: number}, {"input": text})
 
 
+@pytest.mark.parametrize("size", [None, 4])
+def test_features_that_are_fed_as_they_are(size):
+    given = {"x": tf.ones([5, 2, 3], name="first"), "y": tf.constant([1], tf.int64, name="second")}
+    received = export.build_raw_serving_input_receiver_fn(given, size)()
+    x, y = received.features["x"], received.features["y"]
+    assert (x.shape.as_list(), y.shape.as_list()) == ([size, 2, 3], [size])
+    assert (x.dtype, y.dtype, x.op.type) == (tf.float32, tf.int64, "Placeholder")
+    assert [each.op.name for each in (x, y)] == ["first_1", "second_1"]
+    assert received.receiver_tensors == received.features
+
+
+@pytest.mark.parametrize("size", [None, 4])
+def test_features_that_are_parsed(size):
+    spec = {"x": tf.FixedLenFeature([2], tf.float32)}
+    received = export.build_parsing_serving_input_receiver_fn(spec, size)()
+    assert received.features["x"].shape.as_list() == [size, 2]
+    (examples,) = received.receiver_tensors.values()
+    assert (list(received.receiver_tensors), examples.op.name) == (
+        ["examples"],
+        "input_example_tensor",
+    )
+    assert (examples.dtype, examples.shape.as_list()) == (tf.string, [size])
+
+
 def told(signatures):
     return {
         key: (one.method_name.rpartition("/")[2], sorted(one.inputs), sorted(one.outputs))

@@ -223,7 +223,7 @@ def _model_fn(
     elif model.linear_optimizer == "Ftrl":
         rate = model.linear_rate()
     training.add(model.linear_optimizer, rate, "linear")
-    with _tf.variable_scope("linear", partitioner=_models.partitioner(64 << 20)) as scope:
+    with _tf.variable_scope("linear", partitioner=_models.partitioner()) as scope:
         logits = _linear_logits(model, features, head.logits_dimension)
         _models.add_activation_summaries(logits, scope.name)
         if not dnn:

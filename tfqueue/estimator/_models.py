@@ -106,9 +106,7 @@ class Model:
         Returns:
             The logits, of shape `[batch, width]`.
         """
-        with _tf.variable_scope(
-            "input_from_feature_columns", partitioner=partitioner(64 << 20)
-        ) as scope:
+        with _tf.variable_scope("input_from_feature_columns", partitioner=partitioner()) as scope:
             net = input_layer(scope)
         for index, units in enumerate(self.dnn_hidden_units):
             with _tf.variable_scope(f"hiddenlayer_{index}") as scope:
@@ -120,13 +118,9 @@ class Model:
         return logits
 
 
-def partitioner(least: int = 256 << 10) -> Any:
-    """The partitioner without a parameter server: one part, which the names of slots show.
-
-    Args:
-        least: Bytes of the smallest part.
-    """
-    return _tf.min_max_variable_partitioner(max_partitions=0, min_slice_size=least)
+def partitioner() -> Any:
+    """The partitioner without a parameter server: one part, which the names of slots show."""
+    return _tf.min_max_variable_partitioner(max_partitions=1)
 
 
 def add_activation_summaries(value: Tensor, name: str) -> None:

@@ -438,7 +438,7 @@ def _model_fn(
         given.get("fix_global_step_increment_bug", False),
     )
     if not model.dnn_columns:
-        with _tf.variable_scope("linear", partitioner=_models.partitioner(64 << 20)) as scope:
+        with _tf.variable_scope("linear", partitioner=_models.partitioner()) as scope:
             logits = _linear_logits(features, linear, head.width, scope)
             return head.ops(features, labels, mode, logits, training.linear)
     logits = _dnn_logits(model, features, mode, head.width)
@@ -446,7 +446,7 @@ def _model_fn(
         # The same scope again, not a second one: the names of Adam's variables contain it.
         with _tf.variable_scope("dnn", auxiliary_name_scope=False), _tf.name_scope("dnn/"):
             return head.ops(features, labels, mode, logits, training.dnn)
-    with _tf.variable_scope("linear", partitioner=_models.partitioner(64 << 20)) as scope:
+    with _tf.variable_scope("linear", partitioner=_models.partitioner()) as scope:
         wide = _linear_logits(features, linear, head.width, scope)
         _models.add_activation_summaries(wide, scope.name)
     return head.ops(features, labels, mode, logits + wide, training.both)
