@@ -67,6 +67,8 @@ class GRUBlockCellV2(rnn_cell.GRUCell):
         name: Name of the layer.
     """
 
+    _takes_one_size = False
+
     def __init__(
         self,
         num_units: int | None = None,
@@ -74,6 +76,8 @@ class GRUBlockCellV2(rnn_cell.GRUCell):
         reuse: bool | None = None,
         name: str | None = "gru_cell",
     ) -> None:
+        if self._takes_one_size and (num_units is None) == (cell_size is None):
+            raise ValueError("Exactly one of num_units or cell_size must be provided.")
         super().__init__(num_units if num_units is not None else cell_size, reuse=reuse, name=name)
 
 
@@ -98,16 +102,7 @@ class GRUBlockCell(GRUBlockCellV2):
         ValueError: Unless one of `num_units` and `cell_size` is given.
     """
 
-    def __init__(
-        self,
-        num_units: int | None = None,
-        cell_size: int | None = None,
-        reuse: bool | None = None,
-        name: str | None = "gru_cell",
-    ) -> None:
-        if (num_units is None) == (cell_size is None):
-            raise ValueError("Exactly one of num_units or cell_size must be provided.")
-        super().__init__(num_units, cell_size, reuse, name)
+    _takes_one_size = True
 
     def add_variable(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Makes a variable of the GRU under its name in the block."""

@@ -26,9 +26,7 @@ _TIMERS = ("time", "timeit")
 _TIMER_OPTIONS = re.compile(r"(?:-(?:[nrp] ?\d+|[tcqov]+)\s+)*")
 _SHELLS = ("bash", "sh")
 _SHOWN = {
-    "html": "text/html",
-    "latex": "text/latex",
-    "markdown": "text/markdown",
+    **{name: f"text/{name}" for name in ("html", "latex", "markdown")},
     "svg": "image/svg+xml",
 }
 _EXPANDED = re.compile(r"\{([^{}]+)\}|\$([A-Za-z_]\w*)")

@@ -92,15 +92,12 @@ _ROWS = {
     },
     # still there, but ours are the ones that are supervised
     "training.coordinator": {"Coordinator": "train.Coordinator"},
-    "training.queue_runner": {
-        "QueueRunner": "train.QueueRunner",
-        "add_queue_runner": "train.add_queue_runner",
-        "start_queue_runners": "train.start_queue_runners",
-    },
-    "training.queue_runner_impl": {
-        "QueueRunner": "train.QueueRunner",
-        "add_queue_runner": "train.add_queue_runner",
-        "start_queue_runners": "train.start_queue_runners",
+    **{
+        f"training.{module}": {
+            name: f"train.{name}"
+            for name in ("QueueRunner", "add_queue_runner", "start_queue_runners")
+        }
+        for module in ("queue_runner", "queue_runner_impl")
     },
     "training.input": {
         name: f"train.{name}"
