@@ -12,7 +12,7 @@ import threading
 
 import pytest
 
-from tests.suite import groups, last_line, patience, processes, skips, spare
+from tests.suite import crashes, groups, last_line, patience, processes, skips, spare
 
 processes.use_default_interrupt()
 processes.limit_threads()
@@ -25,7 +25,7 @@ pytest_xdist_auto_num_workers = spare.pytest_xdist_auto_num_workers  # asked bef
 
 def pytest_configure(config):
     """Adds what holds for the run as a whole."""
-    for plugin in (groups, last_line, processes, skips, spare):
+    for plugin in (crashes, groups, last_line, processes, skips, spare):
         config.pluginmanager.register(plugin)
     # For where pytest-xdist is not installed or switched off.
     config.addinivalue_line("markers", "xdist_group(name): run these tests on one worker")

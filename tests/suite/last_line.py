@@ -1,4 +1,4 @@
-"""The last line of a run: how many of the documents' blocks and of the failures' rows ran."""
+"""The last lines of a run: what failed, how many of the documents' blocks and the failures' rows ran."""
 
 from __future__ import annotations
 
@@ -41,6 +41,20 @@ def line(reporter) -> str:
     return "; ".join(filter(None, parts))
 
 
+def failed(reporter) -> list[str]:
+    """What failed, a line each, where only the end of what is printed is kept; the first of them."""
+    reports = [*reporter.getreports("failed"), *reporter.getreports("error")]
+    lines = []
+    for report in reports[:_MOST]:
+        crash = getattr(report.longrepr, "reprcrash", None)
+        text = crash.message if crash else str(report.longrepr)
+        lines.append(f"failed: {report.nodeid}: {(text.splitlines() or [''])[0][:_WIDTH]}")
+    return lines
+
+
+_MOST, _WIDTH = 20, 150
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node):
     """Takes what one of pytest-xdist's workers says: the process with the terminal loads no such file."""
@@ -57,6 +71,6 @@ def pytest_sessionfinish(session: pytest.Session):
     result = yield
     reporter = session.config.pluginmanager.getplugin("terminalreporter")
     if reporter and any(ran(reporter, name) for name in _COUNTED):
-        for text in [*remarks, line(reporter)]:
+        for text in [*remarks, *failed(reporter), line(reporter)]:
             reporter.write_line(text)
     return result

@@ -15,12 +15,12 @@ from tests.suite import patience, spare
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONFTEST = """
-from tests.suite import groups, last_line, processes, skips
+from tests.suite import crashes, groups, last_line, processes, skips
 
 processes.use_default_interrupt()
 
 def pytest_configure(config):
-    for plugin in (groups, last_line, processes, skips):
+    for plugin in (crashes, groups, last_line, processes, skips):
         config.pluginmanager.register(plugin)
 """
 
@@ -150,8 +150,9 @@ def test_the_last_line_counts_blocks_and_rows(run, arguments):
     """
     ended, said = run(program, *arguments)
     assert ended == 1
-    assert said.splitlines()[-2:] == [
+    assert said.splitlines()[-3:] == [
         "row 15 stays open",
+        "failed: test_it.py::test_row[03]: AssertionError: assert '03' != '03'",
         "documents: 1 of 46 blocks; failures: 2 of 65 rows; 1 failed, 4 passed",
     ]
     assert re.search(r"^1 failed, 4 passed in ", said, re.MULTILINE)
@@ -178,6 +179,46 @@ def test_a_hang_shows_the_stacks_of_all_threads_and_its_test(run, arguments):
     assert "in test_it" in said
     if arguments:
         assert re.search(r"crashed while running .*test_it\.py::test_it", said), said
+
+
+def test_two_workers_that_die_are_two_failed_tests(run):
+    program = """
+        import os, pathlib, time
+        import pytest
+
+        here = pathlib.Path(__file__).parent
+        worker = os.environ.get("PYTEST_XDIST_WORKER")
+        if worker == "gw2":  # it still looks for its tests when the second one dies
+            (here / "begun").touch()
+            time.sleep(2)
+
+        @pytest.mark.parametrize("which", range(2))
+        def test_dies(which):
+            while which and not (here / "begun").exists():
+                time.sleep(0.01)
+            os._exit(3)
+
+        @pytest.mark.parametrize("which", range(20))
+        def test_passes(which):
+            pass
+    """
+    conftest = """
+        import pytest
+        from tests.suite import last_line
+
+        @pytest.fixture(autouse=True)
+        def counted(record_property):
+            record_property("failure_row", "a")
+
+        last_line.totals.update(failure_row=1)
+    """
+    ended, said = run(program, "-n", "2", "--dist", "loadgroup", conftest=conftest)
+    assert ended == 1, said
+    assert "INTERNALERROR" not in said
+    last = said.splitlines()[-3:]
+    for which, text in enumerate(last[:2]):
+        assert f"test_it.py::test_dies[{which}]: worker 'gw{which}' crashed while running" in text
+    assert last[2] == "failures: 1 of 1 rows; 2 failed, 20 passed"
 
 
 @pytest.mark.parametrize(("module", "name"), patience.LIMITS)
