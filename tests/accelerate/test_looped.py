@@ -508,3 +508,73 @@ def test_on_one_core_a_loop_is_computed_by_one_thread(records, monkeypatch):
     assert len(found) == 75
     assert strategy == Strategy.LOOP
     assert text.startswith("32 examples a step, one after the other")
+
+
+@pytest.mark.parametrize(
+    ("cores", "strategy"), [(1, Strategy.SINGLE), (2, Strategy.LOOP)], ids=["one core", "two"]
+)
+def test_on_one_core_what_takes_long_waits_unless_the_session_ends(
+    cores, strategy, records, monkeypatch
+):
+    monkeypatch.setattr(tuner, "cores", lambda: cores)
+    monkeypatch.setattr(tuner, "_MANY_OPS", 0)
+    monkeypatch.setattr(tuner, "_REST", 3600.0)
+    path = numbers(records, count=300)
+
+    def build():
+        _, key, value = source([path], 1)
+        return tf.train.batch([key, _ragged(value)], 4, dynamic_pad=True)
+
+    found, error, (used, text) = outcome(build, "auto")
+    assert error is None
+    assert len(found) == 75
+    assert used == strategy
+    if strategy == Strategy.SINGLE:
+        assert text.endswith("the session ended before")
+
+
+def test_it_rests_before_each_half_of_the_work(records, monkeypatch):
+    rests = []
+    monkeypatch.setattr(tuner.Tuner, "_rest", lambda self, region: rests.append(region.op.type))
+    path = numbers(records, count=300)
+
+    def build():
+        _, key, value = source([path], 1)
+        return tf.train.batch([key, _ragged(value)], 4, dynamic_pad=True)
+
+    found, error, (used, _) = outcome(build, "auto")
+    assert (len(found), error, used) == (75, None, Strategy.LOOP)
+    assert rests == ["QueueEnqueueV2"] * 2
+
+
+def test_a_random_op_of_constants_draws_for_each_example(records):
+    path = numbers(records, count=300)
+
+    def build():
+        _, _, value = source([path], 1)
+        draw = tf.random_uniform([], maxval=2**62, dtype=tf.int64)
+        return tf.train.batch([_ragged(value), draw], 4, dynamic_pad=True)
+
+    found, error, (used, _) = outcome(build, 8)
+    assert (error, used) == (None, Strategy.LOOP)
+    assert len({draw for _, draws in found for draw in draws}) == 300
+
+
+def test_constants_stand_in_front_of_the_loop_equal_ones_once(records):
+    _, key, value = source([numbers(records)], 1)
+    same = [value, tf.constant("a") + tf.constant("a") + tf.constant("b")]
+    tf.train.batch([key, _ragged(tf.string_join(same[:1])), *same], 4, dynamic_pad=True)
+    graph = tf.get_default_graph()
+    (op,) = [op for op in graph.get_operations() if op.type == "QueueEnqueueV2"]
+    before = {*graph.get_operations()}
+    LoopOps(examine(Pipeline(graph), op, 1), 8)
+    made = [each for each in graph.get_operations() if each not in before]
+    constants = [each for each in made if each.type == "Const" and not each.control_inputs]
+    values = [each.get_attr("value").SerializeToString() for each in constants]
+    assert sorted({*values}) == sorted(values)
+    copies = [each for each in made if "/copies" in each.name and each.type != "Const"]
+    fed = {"Enter", "Const"}
+    assert copies
+    for each in copies:
+        if {t.op.type for t in each.inputs} <= fed:
+            assert each.control_inputs, each.name

@@ -188,6 +188,19 @@ class Outside:
         made.stand_ins = stand_ins
         return made
 
+    def with_constants(self, graph: Graph, ops: Iterable[Op]) -> Outside:
+        """The same, and the constants among `ops` of a graph, copied into the current graph: equal ones once."""
+        nodes: dict[bytes, Any] = {}
+        equal = {}
+        for op in ops:
+            if op.type == "Const" and not op.control_inputs:
+                node = op.node_def
+                value = node.attr["value"].SerializeToString(deterministic=True)
+                equal[op.outputs[0].name] = nodes.setdefault(value, node).name
+        made = op_building.copy_ops([*nodes.values()], graph, {}, [*dict.fromkeys(equal.values())])
+        stand_ins = self.stand_ins | {name: made[of].outputs[0] for name, of in equal.items()}
+        return self.replaced(stand_ins)
+
     def map(self) -> dict[str, Tensor]:
         """Dict from the stand-ins' names to the user's tensors."""
         return {self.stand_ins[name].op.name: t for name, t in self._tensors.items()}
@@ -198,6 +211,7 @@ def elements_of(
     outside: Outside,
     given: Iterable[Tensor],
     draws: dict[str, Tensor] | None = None,
+    after: Tensor | None = None,
 ) -> list[Tensor]:
     """The components of one element, computed in the current graph.
 
@@ -205,15 +219,22 @@ def elements_of(
         given: The record or element, a tensor for each output of the source.
         draws: Dict in which pfor is to note what is drawn for all elements, by the names of
             `Region.draws`.
+        after: A tensor behind whose op all of it is run.
     """
     elements = {t.name: value for t, value in zip(region.source.outputs, given, strict=True)}
-    inside = set(region.inside)
+    given = outside.stand_ins | elements
+    ops = [op for op in region.inside if not op.outputs or op.outputs[0].name not in given]
+    inside = set(ops)
     computed = [t.name for t in region.components if t.op in inside]
     waits = [op.name for op in region.op.control_inputs if op in inside]
     before = len(_tf.get_default_graph().get_operations())
     drawn = [t.name for t in region.draws] if draws is not None else []
-    given = outside.stand_ins | elements
-    made = conds.bring(region.inside, given, computed + drawn + waits, _copy)
+    wanted = computed + drawn + waits
+    if conds.needed(ops):
+        made = conds.bring(ops, given, wanted, _copy)
+    else:
+        nodes = [_node(op) for op in ops]
+        made = op_building.copy_ops(nodes, region.op.graph, given, wanted, after)
     if draws is not None:
         for name in drawn:
             converters.note(made[name], draws, name)
@@ -307,6 +328,12 @@ def _vectorised(
 
 def _copy(op: Op, inputs: Iterable[Tensor]) -> Op:
     """A copy of an op in the current graph, with seeds of its own."""
+    with _tf.device(op.device):
+        return op_building.copy_op(op, _node(op), inputs)
+
+
+def _node(op: Op) -> Any:
+    """The `NodeDef` of the copy of an op, with seeds of its own."""
     node = op.node_def
     for name in op_building.functions_called(node):
         if op_building.function_of(op.graph, name) is None:
@@ -315,8 +342,7 @@ def _copy(op: Op, inputs: Iterable[Tensor]) -> Op:
     if node.op in RANDOM and (node.attr["seed"].i or node.attr["seed2"].i):
         seed = node.attr["seed2"].i + _SEED_STEP
         node.attr["seed2"].i = seed % (2**31 - 1)
-    with _tf.device(op.device):
-        return op_building.copy_op(op, node, inputs)
+    return node
 
 
 class _ShortTurns:

@@ -14,6 +14,7 @@ to the runner's own op, which raises what it raises.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
@@ -74,6 +75,8 @@ def _steps(
     with _tf.control_dependencies(cleared):
         first = _tf.constant(-1)
 
+    outside = outside.with_constants(region.op.graph, region.inside)
+
     def one(given: dict[str, Tensor], number: Tensor, read: Tensor, put: Tensor) -> list[Tensor]:
         """An iteration; `read` and `put` are there once the one before has come so far."""
         inside = outside.replaced(given)
@@ -84,7 +87,7 @@ def _steps(
         with _tf.control_dependencies([keep]):
             record = [_tf.identity(value) for value in record]
             read = _tf.identity(number)
-        element = build.elements_of(region, inside, record)
+        element = build.elements_of(region, inside, record, after=number)
         with _tf.control_dependencies([put]):
             enqueued = _tf.raw_ops.QueueEnqueueV2(
                 handle=inside.of(region.op.inputs[0]), components=element, name="put"
@@ -127,6 +130,7 @@ class LoopMover(CountingMover):
         count: How many examples a step has.
         number: Which of the threads of the region's op runs it.
         inline: Whether this thread computes all of it, one example after the other.
+        rest: Function that is called between the two halves of the work, which take about as long.
 
     Raises:
         CannotBuild: If TensorFlow cannot build it.
@@ -141,6 +145,7 @@ class LoopMover(CountingMover):
         count: int,
         number: int = 0,
         inline: bool = False,
+        rest: Callable[[], object] = bool,
     ) -> None:
         self._region = region
         self.grain = self._many = count
@@ -152,6 +157,7 @@ class LoopMover(CountingMover):
             self._counts = _tensorflow.PreparedStep(handle, [], [ops.put, ops.left])
             self._lowest = _tensorflow.PreparedStep(handle, [], ops.lowest)
             self._replay = Replay(region, handle)
+        rest()
         # TensorFlow prepares a step when it is first run, which takes long: not in the runner's way.
         if not _tensorflow.PreparedStep(handle, [], [ops.is_ready])()[0]:
             try:

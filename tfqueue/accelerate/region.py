@@ -12,7 +12,9 @@ a converter in `tfqueue.graph.converters`.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Container
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
@@ -111,7 +113,12 @@ class Region:
                 chance.add(op)
         return [tensor for tensor in self.components if tensor.op in chance]
 
-    @property
+    @functools.cached_property
+    def nodes(self) -> list[Any]:
+        """The `NodeDef`s of `inside`, and of what is in their functions."""
+        return [*nodes_within(self.op.graph, self.inside)]
+
+    @functools.cached_property
     def seeded(self) -> bool:
         """Whether a random op has a seed, so that its draws may be meant to be the same."""
         return seeded_within(self.op.graph, self.inside)
@@ -152,8 +159,9 @@ def examine(pipeline: Pipeline, op: Op, threads: int = 1) -> Region:
             region.reader = pipeline.reader_of(sources[0])
         takes = [take for take in demand.takes if take.op is sources[0]]
         region.taken = takes[0].queue if takes else None
+    ask = functools.cache(lambda row: row(region))
     for strategy, rows in ((Strategy.CHUNK, _CHUNK), (Strategy.LOOP, _LOOP)):
-        reason = next(filter(None, (row(region) for row in rows)), None)
+        reason = next(filter(None, map(ask, rows)), None)
         if reason is not None:
             region.refusals[strategy] = reason
     return region
@@ -208,7 +216,7 @@ def _placeholder(region: Region) -> str | None:
 
 
 def _python(region: Region) -> str | None:
-    for node in nodes_within(region.op.graph, region.inside):
+    for node in region.nodes:
         if "PyFunc" in node.op:
             return f"it calls Python: {node.op} {node.name!r}"
     return None
@@ -394,7 +402,7 @@ def _settled_shapes(region: Region) -> str | None:
 def _varying(region: Region) -> str | None:
     # pfor's converters stack the parts of a sparse batch as if each example had one value, and
     # a dense feature without a length comes filled up to the longest of the chunk.
-    for node in nodes_within(region.op.graph, region.inside):
+    for node in region.nodes:
         if node.op not in _PARSERS:
             continue
         attrs = dict(node.attr)
@@ -413,13 +421,13 @@ def _unlike(region: Region) -> str | None:
 
 
 def _new_loop(region: Region) -> str | None:
-    found = types_within(region.op.graph, region.inside) & LOOPS
+    found = LOOPS.intersection(node.op for node in region.nodes)
     return f"it has a {min(found)} loop" if found else None
 
 
 def _seeds_apart(region: Region) -> str | None:
     # The copies of an op are given seeds of their own; those of a function share its body.
-    for op in region.inside:
+    for op in region.inside if region.seeded else ():
         if op.type not in RANDOM and seeded_within(op.graph, [op]):
             return f"{op.type} {op.name!r} draws with a seed, in a function"
     return None

@@ -64,6 +64,9 @@ the thread that computes them higher."""
 _LIGHT = 1e-4
 """Seconds that the ops of an example take up to which one thread computes all of a step: to hand them
 to others would take longer."""
+_MANY_OPS, _REST = 64, 1.0
+"""Ops of an example whose copying and preparing take a tenth of a second; on the only core it is done in
+different seconds, so many apart."""
 
 _SHARED = "another runner takes from its source"
 
@@ -210,7 +213,7 @@ class Tuner:
         self._position: Position | None = None
         self._lock = threading.Lock()
         self._shared = False
-        self._closed = False
+        self._closed = threading.Event()
         self.is_claimed = False
         """Whether a thread chooses the strategy, or has chosen."""
         self._builder: threading.Thread | None = None
@@ -245,14 +248,17 @@ class Tuner:
             return
         reason = region.refusals.get(Strategy.CHUNK) or self._too_large(region)
         sample: Sample = []
-        if reason is None or Strategy.LOOP not in region.refusals:
-            many, fetches = self.setting or _SAMPLE, [*region.source.outputs]
-            if reason is None:
-                fetches += [*region.components, *region.draws]
-            elif self.setting is not None:
-                many = 2  # only the cost is asked for, and the size is a promise
+        many, fetches = min(self.setting or _SAMPLE, _SAMPLE), []
+        if reason is None:
+            fetches = [*region.source.outputs, *region.components, *region.draws]
+        elif Strategy.LOOP in region.refusals or cores() == 1:
+            many = 0  # what an example costs decides nothing
+        elif self.setting is not None:
+            many = 2  # the size is a promise
+        if many:
+            # Without fetches it is the step that TensorFlow has prepared.
             try:
-                sample, self._cost = mover.sample(region, min(many, _SAMPLE), fetches)
+                sample, self._cost = mover.sample(region, many, fetches)
             except BaseException:
                 self.chosen.set()
                 raise
@@ -295,7 +301,7 @@ class Tuner:
 
     def close(self) -> None:
         """Waits until nothing is built any more; every thread of the op calls it last."""
-        self._closed = True
+        self._closed.set()
         with self._lock:
             builder = self._builder
         if builder is not None:
@@ -308,7 +314,7 @@ class Tuner:
         except build.CannotBuild as error:
             self._loop(region, f"TensorFlow cannot vectorise it: {error}")
             return
-        if self._closed:
+        if self._closed.is_set():
             return
         if steps.ops.loops and self.setting is None:
             reason: str | None = "TensorFlow can only loop over its examples"
@@ -368,8 +374,16 @@ class Tuner:
             return
         light = cores() == 1 or self._cost < _LIGHT
         count = min(self.setting or _most_at_once(region), _LOOPED)
-        make = functools.partial(LoopMover, region, self.task.handle, count, inline=light)
+        make = functools.partial(
+            LoopMover,
+            region,
+            self.task.handle,
+            count,
+            inline=light,
+            rest=lambda: self._rest(region),
+        )
         try:
+            self._rest(region)
             movers = [make(number) for number in range(self.task.ops.count(self.op))]
         except build.CannotBuild as error:
             self.stay(f"{reason}; TensorFlow cannot loop over it: {error}")
@@ -377,6 +391,16 @@ class Tuner:
         how = "one after the other" if light else "side by side"
         text = f"{count} examples a step, {how}, not vectorised: {reason}"
         self._go(movers.pop, Strategy.LOOP, text)  # each thread takes one
+
+    def _rest(self, region: Region) -> None:
+        """Lets a second pass in front of work that takes long, if the runner has no other core.
+
+        Raises:
+            CannotBuild: If the session ends meanwhile.
+        """
+        if len(region.inside) > _MANY_OPS and cores() == 1 and self.setting is None:
+            if self._closed.wait(_REST):
+                raise build.CannotBuild("the session ended before")
 
     def _go(
         self, make: Callable[[], CountingMover | ChangingMover], strategy: Strategy, text: str
