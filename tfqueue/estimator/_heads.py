@@ -378,7 +378,9 @@ class _Vocabulary(_Weighing):
         super().__init__(width, given)
         vocabulary, thresholds = given["label_vocabulary"], given["thresholds"]
         if vocabulary is not None and not isinstance(vocabulary, (list, tuple)):
-            raise TypeError(
+            # The head of two classes, which has one logit, has another class of error in TensorFlow 1.
+            refused = TypeError if width == 1 else ValueError
+            raise refused(
                 f"label_vocabulary should be a list or tuple. Given type: {type(vocabulary)}"
             )
         if any(not 0 < each < 1 for each in thresholds or ()):
