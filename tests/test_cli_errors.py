@@ -171,6 +171,7 @@ def test_whoever_reads_may_have_read_enough(argv, place):
     assert done.returncode in (0, 1)
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
 @pytest.mark.parametrize(
     "argv",
@@ -185,7 +186,7 @@ def test_whoever_reads_may_have_read_enough(argv, place):
     ],
     ids=" ".join,
 )
-def test_a_full_disk_is_one_line(argv, place):
+def test_a_full_disk_is_one_line(argv, unbuffered, place):
     (place / "old.py").write_text("import tensorflow as tf\nprint tf.pack([1])\n")
     (place / "a.tfrecord").touch()
     root = os.path.dirname(os.path.dirname(cli.__file__))
@@ -194,7 +195,7 @@ def test_a_full_disk_is_one_line(argv, place):
             [sys.executable, "-m", "tfqueue", *argv],
             stdout=full,
             stderr=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": root},
+            env={**os.environ, "PYTHONPATH": root, "PYTHONUNBUFFERED": unbuffered},
             text=True,
         )
     assert done.returncode == 2

@@ -43,6 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     0
     """
     _open_what_is_closed()
+    code = None
     try:
         code = _main(list(sys.argv[1:] if argv is None else argv), argv is None)
         if sys.stdout is not None and not getattr(sys.stdout, "closed", False):
@@ -60,7 +61,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         # `tfqueue check . > /dev/full`: Python would try to flush stdout once more at its end.
         sys.stdout = None
-        sys.stderr.write(f"tfqueue: {line_of(error)}\n")
+        if code != 2:  # else the command has told it
+            sys.stderr.write(f"tfqueue: {line_of(error)}\n")
         return 2
 
 
@@ -152,7 +154,8 @@ def _any_text() -> Iterator[None]:
         yield
     finally:
         if not stream.closed:
-            stream.reconfigure(errors=kept)
+            with contextlib.suppress(OSError):  # what cannot be written is told when it is flushed
+                stream.reconfigure(errors=kept)
 
 
 def expected(module: ModuleType) -> tuple[type[BaseException], ...]:

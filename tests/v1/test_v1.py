@@ -17,7 +17,7 @@ from tfqueue.accelerate import Strategy
 from tfqueue.names import forms, gone, moved
 from tfqueue.v1 import _namespace
 
-OURS = {row.old.split(".")[0] for row in moved.MOVED if "." not in row.old}
+OURS = {row.old.split(".")[0] for row in moved.MOVED if "." not in row.old} | {"RegisterShape"}
 
 
 def public(module):
@@ -76,6 +76,8 @@ def test_an_override_is_ours_and_takes_the_arguments_of_the_original(dotted):
         return
     assert ours.__module__.startswith("tfqueue."), ours.__module__
     assert ours.__doc__
+    if dotted in OURS:
+        return  # there is no original any more
     original = _namespace.resolve(compat, dotted)
     if inspect.isclass(original):
         ours, original = ours.__init__, original.__init__
