@@ -334,14 +334,22 @@ def _names(frame: Any, names: Any, local: Any) -> tuple[dict[Any, Any], Any]:
     return names, names if local is None else local
 
 
-def _compiled(text: Any, path: str, mode: str, frame: Any, *, true_division: bool = False) -> Any:
+_FUTURES = ("division", "print_function", "unicode_literals")
+
+
+def _compiled(text: Any, path: str, mode: str, frame: Any, flags: int = 0) -> Any:
     from tfqueue.port.rules import code  # here: few programs need it, and it loads all rules
 
-    # text that a module runs is compiled as the module is
-    if frame is not None and frame.f_globals.get("division") is __future__.division:
-        true_division = True
+    # Text that a module runs is compiled as the module is.
+    names = frame.f_globals if frame is not None else {}
+    futures = [
+        name
+        for name in _FUTURES
+        if names.get(name) is (feature := getattr(__future__, name))
+        or flags & feature.compiler_flag
+    ]
     text = decoded(text) if builtins.isinstance(text, bytes) else text
-    return code.compile_text(text, path, mode, code.PYTHON2, true_division=true_division)
+    return code.compile_text(text, path, mode, code.PYTHON2, futures)
 
 
 def compile(
@@ -357,8 +365,7 @@ def compile(
     if not builtins.isinstance(source, str | bytes) or flags & ast.PyCF_ONLY_AST:
         return builtins.compile(source, filename, mode, flags, True)
     frame = None if dont_inherit else sys._getframe(1)
-    division = flags & __future__.division.compiler_flag
-    return _compiled(source, filename, mode, frame, true_division=bool(division))
+    return _compiled(source, filename, mode, frame, flags)
 
 
 def _evaluate(text: Any, frame: Any, names: dict[Any, Any], local: Any) -> Any:

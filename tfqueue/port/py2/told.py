@@ -43,7 +43,8 @@ def divide(left: Any, right: Any) -> Any:
     """
     import numpy as np
 
-    tell_division(np.asarray(left), np.asarray(right), 2)
+    if not was_told("/"):
+        tell_division(np.asarray(left), np.asarray(right), 2)
     return operators.divide(left, right)
 
 

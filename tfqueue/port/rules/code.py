@@ -10,7 +10,7 @@ import sys
 import threading
 import types
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from tfqueue.port.program.module import PLACED
 from tfqueue.port.program.verdict import Verdict
@@ -102,7 +102,7 @@ PYTHON2 = Verdict(python2=True, given=True)
 
 
 def compile_text(
-    text: str, path: str, mode: str, verdict: Verdict | None, *, true_division: bool = False
+    text: str, path: str, mode: str, verdict: Verdict | None, futures: Sequence[str] = ()
 ) -> types.CodeType:
     """Compiles text of a program for `eval` and `exec`, which binds no other names than its own.
 
@@ -111,14 +111,14 @@ def compile_text(
         path: The file name to put in the code.
         mode: "eval", "exec" or "single".
         verdict: What is known of the program; found out by the text when None.
-        true_division: Whether ``/`` is that of Python 3 in a program of Python 2.
+        futures: What of Python 3 is in force in a program of Python 2: names of `__future__`.
 
     >>> eval(compile_text("7 / 2", "<string>", "eval", PYTHON2))
     3
     """
-    if true_division:
+    if futures:
         between = "; " if mode == "eval" else "\n"
-        text = f"from __future__ import division{between}{text}"
+        text = f"from __future__ import {', '.join(futures)}{between}{text}"
     try:
         translation = engine.translate(text, path, verdict=verdict)
     except Unreadable as error:
@@ -130,7 +130,7 @@ def compile_text(
         for node in tree.body
         if not (
             isinstance(node, ast.ImportFrom)
-            and (_is_added(node, added) or (true_division and node.module == "__future__"))
+            and (_is_added(node, added) or (futures and node.module == "__future__"))
         )
     ]
     tree = _Inline(added).visit(tree)
