@@ -562,19 +562,27 @@ def test_a_random_op_of_constants_draws_for_each_example(records):
 
 def test_constants_stand_in_front_of_the_loop_equal_ones_once(records):
     _, key, value = source([numbers(records)], 1)
-    same = [value, tf.constant("a") + tf.constant("a") + tf.constant("b")]
-    tf.train.batch([key, _ragged(tf.string_join(same[:1])), *same], 4, dynamic_pad=True)
+    draw = tf.random_uniform([], maxval=7, dtype=tf.int32)
+    words = tf.constant("a") + tf.constant("a") + tf.constant("b")
+    tf.train.batch([key, _ragged(value), draw, words], 4, dynamic_pad=True)
     graph = tf.get_default_graph()
     (op,) = [op for op in graph.get_operations() if op.type == "QueueEnqueueV2"]
+    region = examine(Pipeline(graph), op, 1)
     before = {*graph.get_operations()}
-    LoopOps(examine(Pipeline(graph), op, 1), 8)
+    LoopOps(region, 8)
     made = [each for each in graph.get_operations() if each not in before]
-    constants = [each for each in made if each.type == "Const" and not each.control_inputs]
-    values = [each.get_attr("value").SerializeToString() for each in constants]
-    assert sorted({*values}) == sorted(values)
-    copies = [each for each in made if "/copies" in each.name and each.type != "Const"]
-    fed = {"Enter", "Const"}
+
+    def values(ops):
+        return [each.get_attr("value").SerializeToString() for each in ops if each.type == "Const"]
+
+    theirs = values(region.inside)
+    assert theirs.count(max(theirs, key=theirs.count)) > 1
+    enters = [each for each in made if each.type == "Enter" and each.get_attr("is_constant")]
+    assert sorted(values(each.inputs[0].op for each in enters)) == sorted({*theirs})
+    copies = [each for each in made if "/copies" in each.name]
     assert copies
-    for each in copies:
-        if {t.op.type for t in each.inputs} <= fed:
-            assert each.control_inputs, each.name
+    assert not values(each for each in copies if each.control_inputs)
+    # What only constants lead to belongs to an iteration all the same: it draws once in each.
+    (random,) = [each for each in made if each.type == "RandomUniformInt"]
+    assert {t.op.type for t in random.inputs} == {"Enter"}
+    assert len(random.control_inputs) == 1

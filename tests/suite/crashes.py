@@ -10,8 +10,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log):
     """The scheduler of `--dist loadgroup`, which copes with workers that die.
 
     The one that takes the place of another may still look for its tests: pytest-xdist 3.8 gives it work
-    all the same, and ends with a KeyError that hides what has failed. And the test in which a worker
-    died is given out again as a group without tests, for which a worker waits for ever.
+    all the same, and ends with a KeyError that hides what has failed. And it gives the test in which a
+    worker died to the next one, which dies as well.
     """
     if config.getvalue("dist") != "loadgroup":
         return None
@@ -19,23 +19,17 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log):
 
     class Scheduling(LoadGroupScheduling):
         def remove_node(self, node):
-            groups = self.assigned_work[node].values()
-            left = [(tests, name) for tests in groups for name, done in tests.items() if not done]
+            groups = self.assigned_work[node]
+            left = [(tests, name) for tests in groups.values() for name in tests if not tests[name]]
             if left:
                 tests, died = left[0]
                 tests[died] = True
-            else:
-                died = None
+            # A group without a test is not given out again: a worker would wait for ever.
+            self.assigned_work[node] = {
+                name: tests for name, tests in groups.items() if not all(tests.values())
+            }
             super().remove_node(node)
-            return died
-
-        def _assign_work_unit(self, node):
-            while self.workqueue and all(next(iter(self.workqueue.values())).values()):
-                self.workqueue.popitem(
-                    last=False
-                )  # a group without tests: a worker would wait for ever
-            if self.workqueue:
-                super()._assign_work_unit(node)
+            return died if left else None
 
         def _reschedule(self, node):
             if node in self.registered_collections:

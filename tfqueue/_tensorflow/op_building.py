@@ -280,7 +280,7 @@ def copy_ops(
     wanted: list[str],
     after: Tensor | None = None,
 ) -> dict[str, Any]:
-    """Copies of ops of another graph in the current one, made at once: one by one takes ten times as long.
+    """Copies of ops of another graph in the current one, made at once, which one by one takes much longer.
 
     What the control dependencies, devices and name scopes in force would do to them is not done.
 

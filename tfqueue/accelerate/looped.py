@@ -145,7 +145,7 @@ class LoopMover(CountingMover):
         count: int,
         number: int = 0,
         inline: bool = False,
-        rest: Callable[[], object] = bool,
+        rest: Callable[[], object] = lambda: None,
     ) -> None:
         self._region = region
         self.grain = self._many = count

@@ -88,12 +88,12 @@ def still_open() -> set[Owner]:
 
 def on(graph: Graph) -> list[Owner]:
     """The owners of this process's sessions on `graph` whose runners are at work."""
-    found = [each for each in everywhere() if _is_at_work_on(graph, each)]
-    if not found:
+    if not any(_is_at_work_on(graph, each) for each in everywhere()):
         return []
     gc.collect()  # one that only a cycle still holds ends now, and its runners with it
     # A thread of ours may be holding it for the moment: then it ends there, right after.
     until = time.monotonic() + _ENDING_SECONDS
+    found = [each for each in everywhere() if _is_at_work_on(graph, each)]
     for owner in found:
         ended = functools.partial(_has_no_work_on, graph, owner)
         owner.changed.wait_for(ended, max(0.0, until - time.monotonic()))
