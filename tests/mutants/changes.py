@@ -78,7 +78,8 @@ def of(file: str, source: bytes) -> list[Change]:
     """All changes of a module, in the order of its lines.
 
     What no test can notice offers none: docstrings and other text, annotations, decorators,
-    assertions, `__repr__`, `__all__`, conditions on the platform or the release of Python.
+    assertions (`zip(..., strict=True)` is one), `__repr__`, `__all__`, conditions on the platform or
+    the release of Python. A function of type bool returns the opposite: None would be as good as False.
     """
     found = _Finder(file, source)
     found.visit(ast.parse(source))
@@ -93,6 +94,7 @@ class _Finder(ast.NodeVisitor):
         lengths = (len(line) for line in source.splitlines(keepends=True))
         self.lines = list(itertools.accumulate(lengths, initial=0))
         self.changes: list[Change] = []
+        self.returns_bool = False
 
     def visit(self, node: ast.AST) -> None:
         """Takes the changes of a node and of what is below it."""
@@ -103,8 +105,12 @@ class _Finder(ast.NodeVisitor):
                     is_statement = isinstance(whole, ast.stmt)
                     row = (line, kind, start, end, new, self.span(whole), is_statement)
                     self.changes.append(Change(self.file, *row))
+        outer = self.returns_bool
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self.returns_bool = isinstance(node.returns, ast.Name) and node.returns.id == "bool"
         for child in self._below(node):
             self.visit(child)
+        self.returns_bool = outer
 
     def _below(self, node: ast.AST) -> Iterator[ast.AST]:
         """The nodes directly below this one that may be changed."""
@@ -115,6 +121,11 @@ class _Finder(ast.NodeVisitor):
         if isinstance(node, ast.Assign) and "__all__" in map(ast.unparse, node.targets):
             return
         left_out = {"annotation", "returns", "decorator_list", "pattern"}
+        if isinstance(node, ast.keyword) and (node.arg, ast.unparse(node.value)) == (
+            "strict",
+            "True",
+        ):
+            return
         if isinstance(node, ast.If) and _has_one_value(node.test):
             left_out |= {"test", "body"} if "TYPE_CHECKING" in ast.unparse(node.test) else {"test"}
         for name, value in ast.iter_fields(node):
@@ -217,7 +228,11 @@ def _extremes(at: _Finder, node: ast.Call) -> _Found:
 
 
 def _return(at: _Finder, node: ast.Return) -> _Found:
-    if node.value is not None and ast.unparse(node.value) != "None":
+    if at.returns_bool and node.value:
+        # Constants, comparisons and `not` are turned by themselves.
+        if not isinstance(node.value, (ast.Constant, ast.Compare, ast.UnaryOp)):
+            yield "return turned", node, at.span(node.value), f"not ({at.text(node.value)})"
+    elif node.value is not None and ast.unparse(node.value) != "None":
         yield "return None", node, at.span(node.value), "None"
 
 

@@ -37,6 +37,13 @@ OFFERED = [
     ("if a: b = c", ["if not (a): b = c", "if True: b = c", "if False: b = c"]),
     ("while a: b = c", ["while not (a): b = c"]),
     ("def f(): return a", ["def f(): return None"]),
+    ("def f() -> bool: return a", ["def f() -> bool: return not (a)"]),
+    ("def f() -> bool: return False", ["def f() -> bool: return True"]),
+    (
+        "def f() -> int:\n def g() -> bool: h\n return a",
+        ["def f() -> int:\n def g() -> bool: h\n return None"],
+    ),
+    ("x = zip(a, b, strict=False)", ["x = zip(a, b, strict=True)"]),
     ("def f(): raise a", ["def f(): pass"]),
     ("while True: break", ["while True: pass", "while True: continue", "while False: break"]),
     ("while True: continue", ["while True: pass", "while True: break", "while False: continue"]),
@@ -56,6 +63,7 @@ NO_TEST_CAN_NOTICE = [
     "def f(x: g(1)) -> g(2): pass",
     "@cache(maxsize=4)\ndef f(): pass",
     "assert a < 1, f(2)",
+    "x = zip(a, b, strict=True)",
     "class C:\n    def __repr__(self): return f(1)",
     "__all__ = [1]",
     "if TYPE_CHECKING:\n    f(a)",
@@ -350,7 +358,16 @@ def test_near_are_programs_beside_a_file_of_tests_that_use_the_public_name_of_co
 
 def test_reasons_name_a_change_each():
     rows = json.loads((pathlib.Path(__file__).parent / "equivalent.json").read_text("utf-8"))
+    sources = draw.modules(ROOT)
     for row in rows:
         assert row.keys() - {"in"} == {"change", "reason"}
         assert {line[0] for line in row["change"]} == {"-", "+"}, row
         assert row["reason"].endswith("."), row
+        removed = [line[1:] for line in row["change"] if line[0] == "-"]
+        assert any(
+            runner.equivalent(change, source) == row["reason"]
+            for name, source in sources.items()
+            if removed[0] in source.decode()
+            for change in changes.of(name, source)
+            if source.splitlines()[change.line - 1].decode().strip() in removed
+        ), row
