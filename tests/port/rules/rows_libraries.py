@@ -478,6 +478,14 @@ CHANGED = [
         NP + "d = np.load(path, encoding='latin1').item()\n",
         NP + "d = np.load(path, encoding='latin1', allow_pickle=True).item()\n",
     ),
+    *(
+        ("np-load", TF + NP + f"x = {before}\n", TF + NP + f"x = {after}\n")
+        for before, after in [
+            ("np.load(path)", "np.load(path, allow_pickle=True)"),
+            ("np.load(file=path)['a'][()]", "np.load(file=path, allow_pickle=True)['a'][()]"),
+            ("np.load(path, 'r')", "np.load(path, 'r', allow_pickle=True)"),
+        ]
+    ),
     (
         "scipy-misc",
         "import scipy.misc\ni = scipy.misc.imread(p)\n",
@@ -752,6 +760,11 @@ LEFT = [
     ("np-bytes", "x = job.tostring(y)\n"),
     ("np-bytes", NP + "x = np.fromstring('1 2', dtype=int, sep=' ')\n"),
     ("np-load", NP + "x = np.load(path)\n"),
+    (
+        "np-load",
+        TF + NP + "x = np.load(p, None, False)\ny = np.load(*a)\nz = np.load(p, **w)\n"
+        "u = np.load(p, allow_pickle=False)\n",
+    ),
     ("np-aliases", NP + "x = np.sum(n)\ny = np.sum((i for i in n), 0)\nz = np.sum([1])\n"),
     ("others-moved", "import pandas as pd\nx.sort(0)\nx.sort()\nx.sort(key=f)\nx.sort(k)\n"),
     ("others-moved", "x.sort('a')\n"),

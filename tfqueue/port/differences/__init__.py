@@ -5,5 +5,6 @@ give what this Python gives, and say the first time in each module that the othe
 else (`rules.guessed` puts them there).
 
 * `python3`: what a program that runs as Python 3 calls; for Python 2 it is `tfqueue.port.py2.told`.
+* `pickles`: `np.load` of an old program, which is told when it reads a pickle.
 * `telling`: what is told, and what was.
 """

@@ -53,6 +53,20 @@ def tell_release(function: str, meaning: str) -> None:
     )
 
 
+def tell_pickle(source: str) -> None:
+    """Tells once in a program that `np.load` has read a pickle.
+
+    Args:
+        source: What it was read from.
+    """
+    if all(kind != "np.load" for kind, _ in _told):
+        _say(
+            "np.load",
+            f"np.load unpickles the objects in {source}, as before numpy 1.16.3. A pickle can run code: "
+            "run the program only on files that you trust",
+        )
+
+
 def _say(kind: str, what: str) -> None:
     frame = sys._getframe(3)
     files = {frame.f_code.co_filename}

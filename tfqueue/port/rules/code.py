@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tfqueue.port.program.module import PLACED
 from tfqueue.port.program.verdict import Verdict
-from tfqueue.port.rules import engine, guessed, source_lines
+from tfqueue.port.rules import engine, guessed, source_lines, unpickled
 from tfqueue.port.source import parsing
 from tfqueue.port.source.files import Unreadable
 
@@ -70,7 +70,7 @@ def placed(translation: engine.Translation) -> ast.Module:
         tree = copy.deepcopy(tree)
         restore_lines(tree, translation)
     proven = not translation.verdict.guessed or parsing.is_python2(translation.original)
-    return tree if proven else guessed.watched(translation, tree)
+    return unpickled.watched(tree if proven else guessed.watched(translation, tree))
 
 
 class _Inline(ast.NodeTransformer):

@@ -1,4 +1,4 @@
-"""`np.load(path).item()`: a pickled dictionary is read only when asked for since numpy 1.16.3.
+"""`np.load(path)` reads an array of objects, which is a pickle, only when asked for since numpy 1.16.3.
 
 https://numpy.org/doc/stable/release/1.16.3-notes.html
 """
@@ -11,21 +11,28 @@ from collections.abc import Iterator
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
-WORDS = ("np.load", "numpy.load")
+WORDS = ("numpy",)
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds `np.load` of what can only be a pickle."""
+    """Finds `np.load` in old programs, and of what can only be a pickle in all."""
     for call, dotted in module.calls:
         words = {keyword.arg for keyword in call.keywords}
-        if dotted != "numpy.load" or "allow_pickle" in words or not call.args:
+        if dotted != "numpy.load" or not words.isdisjoint({"allow_pickle", None}):
             continue
-        parent = module.parents[call]
-        item = isinstance(parent, ast.Attribute) and parent.attr in ("item", "tolist")
-        if item or "encoding" in words:
-            yield module.finding(
-                call, "np.load reads a pickle only with allow_pickle since numpy 1.16.3"
-            )
-            module.add_argument(call, "allow_pickle", "True")
-            if module.python2 and "encoding" not in words:
-                module.add_argument(call, "encoding", "'latin1'")
+        if len(call.args) > 2 or any(isinstance(one, ast.Starred) for one in call.args):
+            continue  # the third is `allow_pickle`
+        if not module.is_old and not _is_pickle(module.parents[call], words):
+            continue  # it may be from any day
+        yield module.finding(
+            call, "np.load reads a pickle only with allow_pickle since numpy 1.16.3"
+        )
+        module.add_argument(call, "allow_pickle", "True")
+        if module.python2 and "encoding" not in words:
+            module.add_argument(call, "encoding", "'latin1'")
+
+
+def _is_pickle(parent: ast.AST, words: set[str | None]) -> bool:
+    """Whether what a call reads can only be a pickle."""
+    item = isinstance(parent, ast.Attribute) and parent.attr in ("item", "tolist")
+    return item or "encoding" in words
