@@ -6,6 +6,7 @@ import logging
 import sys
 import threading
 import time
+import types
 
 import numpy as np
 import pytest
@@ -834,3 +835,13 @@ def test_an_error_that_a_coordinator_of_sessions_raised_was_met(way, of_a_sessio
         if way != "join":
             with pytest.raises(ZeroDivisionError):
                 coord.join(threads if of_a_session else [])
+
+
+def test_a_thread_that_waits_in_a_step_is_named_with_its_step(monkeypatch):
+    owners = [
+        types.SimpleNamespace(waits_of=lambda thread, says=says: says)
+        for says in (None, "waits in a step for 'q'", "is not asked")
+    ]
+    monkeypatch.setattr(coordinator.registry, "everywhere", lambda: owners)
+    thread = threading.Thread(name="late")
+    assert coordinator._what_it_waits_for(thread) == "thread late waits in a step for 'q'"

@@ -180,6 +180,17 @@ def test_which_steps_tensorflow_ends_itself(options, all_of_them, has):
         assert sess._has_deadline(options) is has
 
 
+@pytest.mark.parametrize(
+    ("milliseconds", "have"), [(None, False), (0, False), (1, True), (-1, False)]
+)
+def test_which_sessions_end_all_their_steps(milliseconds, have):
+    config = None
+    if milliseconds is not None:
+        config = tf.ConfigProto(operation_timeout_in_ms=milliseconds)
+    with tf.Session(config=config) as sess:
+        assert _tensorflow.have_deadlines(sess) is have
+
+
 def test_whose_thread_is_not_to_wait_for_a_sessions_end():
     def named(name):
         return threading.Thread(name=name)
@@ -242,6 +253,20 @@ def test_the_chief_is_who_prepares_a_session():
     manager = tf.train.SessionManager()
     with manager.prepare_session("", tf.global_variables_initializer()) as sess:
         assert Owner.of(sess).link.is_chief is True
+
+
+def test_an_interrupted_manager_closes_only_the_session_that_it_made(monkeypatch):
+    def interrupt(manager, master, **given):
+        made.extend([tf.Session(), tf.Session(graph=tf.Graph())])  # the other is another thread's
+        raise KeyboardInterrupt
+
+    made = []
+    monkeypatch.setattr(plain.train.SessionManager, "prepare_session", interrupt)
+    with tf.Session() as before:
+        with pytest.raises(KeyboardInterrupt):
+            tf.train.SessionManager().prepare_session("")
+        assert [sess._closed for sess in (*made, before)] == [True, False, False]
+    made[1].close()
 
 
 @pytest.mark.parametrize(("given", "limit"), [(None, float("inf")), (7, 7)])

@@ -436,6 +436,8 @@ def test_what_feeds_a_step_is_asked_for_again_only_where_a_runner_was_added(monk
         tf.train.add_queue_runner(tf.train.QueueRunner(tf.FIFOQueue(3, tf.int32), [tf.no_op()]))
         assert sess._owner.plans.of(number, None)[1] is plan
         assert (len(asked), plan.gate_open) == (2, False)
+        nothing_in_front = sess._owner.plans.of(tf.constant(1), None)[1]
+        assert (nothing_in_front.upstream, nothing_in_front.gate_open) == ([], True)
 
 
 def at_once(sess, queue):

@@ -232,12 +232,12 @@ def leave_default(sess: Session) -> None:
         held.__exit__(None, None, None)
 
 
-def operation_timeout(sess: Session) -> int:
-    """The milliseconds after which every step of a session ends; 0 for no such limit.
+def have_deadlines(sess: Session) -> bool:
+    """Whether every step of a session ends after some time, its `operation_timeout_in_ms`.
 
     Sessions keep their configuration as `_config`; if that goes, the limit counts as not set.
     """
-    return getattr(getattr(sess, "_config", None), "operation_timeout_in_ms", 0)
+    return getattr(getattr(sess, "_config", None), "operation_timeout_in_ms", 0) > 0
 
 
 _NODE = re.compile(r"\{\{node ([^}]+)\}\}")

@@ -172,7 +172,7 @@ class StepMover(CountingMover):
         after: What the movers that take from the same source gave for `share_source`.
     """
 
-    grain: int | None = 1
+    grain: int | None = None
 
     def __init__(
         self,

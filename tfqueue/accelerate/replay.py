@@ -11,6 +11,7 @@ records in front of a damaged one are read again from the file.
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import threading
@@ -78,14 +79,16 @@ class Position:
         others_read: Function that tells whether other threads may read, one record at a time.
     """
 
+    _inside = False
+    """Whether it stands in a file, behind a record; what follows is known only then."""
+    _path = b""
+    _offset: int
+    _end: int | None
+    _produced: int
+
     def __init__(self, others_read: Callable[[], bool]) -> None:
         self._others_read = others_read
         self.reading = threading.Lock()
-        self._path = b""
-        self._offset = 0
-        self._end: int | None = None
-        self._inside = False
-        self._produced = 0
 
     def most(self, size: int) -> int:
         """How many records the next chunk may have at the most: one where a new file begins."""
@@ -126,9 +129,8 @@ class Position:
         values: list[bytes] = []
         offset = 0
         try:
-            for value in _records(os.fsdecode(self._path)) if count > 0 else ():
-                if len(values) >= count:
-                    break
+            found = _records(os.fsdecode(self._path))
+            for value in itertools.takewhile(lambda _: len(values) < count, found):
                 if offset >= self._offset:
                     keys.append(self._path + b":" + str(offset).encode())
                     values.append(value)

@@ -339,4 +339,4 @@ class Pipeline:
 
     def _queue_and_branch(self, tensor: Tensor) -> tuple[Queue | None, bool]:
         source, switched = traversal.source_and_switch(tensor)
-        return (self.queues.get(source.name), switched) if source is not None else (None, False)
+        return (self.queues.get(source.name) if source is not None else None), switched

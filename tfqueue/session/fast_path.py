@@ -11,6 +11,7 @@ Should its parts move, `FastPath` finds out, and everything goes through
 from __future__ import annotations
 
 import collections.abc
+import contextlib
 import dataclasses
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
@@ -128,10 +129,9 @@ def fed_names(graph: Graph, feed_dict: Iterable[Any] | None) -> tuple[str, ...]:
         return ()
     names: set[str] = set()
     for key in feed_dict:
-        try:
+        # `Session.run` itself says what is wrong with other keys.
+        with contextlib.suppress(TypeError, ValueError, KeyError):
             names.update(leaf.name for leaf in read_fetches(graph, key).leaves)
-        except (TypeError, ValueError, KeyError):
-            continue  # `Session.run` itself says what is wrong with it
     return tuple(sorted(names))
 
 

@@ -88,7 +88,7 @@ def movers_for(run: RunnerRun, sess: Session) -> list[Mover]:
         setting=accelerate.setting_of(owner.chunks),
         rivals=tuple(_rivals(run)),
         remote=owner.remote,
-        timed=_tensorflow.operation_timeout(sess) > 0,
+        timed=_tensorflow.have_deadlines(sess),
         guarded=run.guard is not None,
     )
     return accelerate.movers_for(task)

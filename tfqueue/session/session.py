@@ -67,7 +67,7 @@ class OwnedSession(Above):
         self._growth = GrowthWatch(self.graph)
         self._fast_path = FastPath(self)
         self._partial_runs: dict[Any, PartialRun] = {}
-        self._all_have_deadlines = _tensorflow.operation_timeout(self) > 0
+        self._all_have_deadlines = _tensorflow.have_deadlines(self)
         patches.tell_who_builds(self.graph)
 
     def run(
