@@ -251,6 +251,64 @@ def test_what_draws_by_two_seeds_draws_by_both():
     assert "seed2=2" in text
 
 
+Pair = collections.namedtuple("Pair", "first second")
+Other = collections.namedtuple("Other", "first")
+Other.__name__ = "no name"
+
+
+def of_pairs(x, y):
+    return Pair(x, Pair(y, x)), Other(y)
+
+
+def of_long_pairs(x, y):
+    long = tf.sqrt(tf.to_float(x)) + tf.sqrt(tf.to_float(y))
+    return {"the first, of a very long name": (long, y), "the second of them": (y, x)}
+
+
+def of_ordered_dicts(x, y):
+    return collections.OrderedDict([("b", x), ("a", {"c": y})])
+
+
+@pytest.mark.parametrize(
+    ("build", "expected"),
+    [
+        (of_pairs, (Pair(3, Pair(4, 3)), Other(4))),
+        (
+            of_long_pairs,
+            {"the first, of a very long name": (2 + 3**0.5, 4), "the second of them": (4, 3)},
+        ),
+        (lambda x, y: (x,), (3,)),
+        (lambda x, y: (x, (y,)), (3, (4,))),
+        (of_ordered_dicts, collections.OrderedDict([("b", 3), ("a", {"c": 4})])),
+        (lambda x, y: {"a": x}, {"a": 3}),
+    ],
+)
+def test_the_structure_of_an_element_is_kept(build, expected):
+    def inputs():
+        x = tf.train.range_input_producer(9, shuffle=False).dequeue() + 3
+        return build(x, x + 1)
+
+    with tfqueue.eager():
+        element = next(iter(tfqueue.dataset(inputs)))
+        tf.nest.assert_same_structure(element, expected)
+        assert type(element) is type(expected)
+        found = [each.numpy() for each in tf.nest.flatten(element)]
+    assert np.allclose(found, tf.nest.flatten(expected))
+    assert ("import collections" in tfqueue.dataset.source(inputs)) is (
+        build in (of_pairs, of_ordered_dicts)
+    )
+
+
+def test_ragged_tensors_are_given_as_such():
+    def inputs():
+        x = tf.train.range_input_producer(3, shuffle=False, num_epochs=1).dequeue()
+        return tf.RaggedTensor.from_row_lengths(tf.range(3) + x, [1, 2])
+
+    with tfqueue.eager():
+        found = [element.to_list() for element in tfqueue.dataset(inputs)]
+    assert found == [[[k], [k + 1, k + 2]] for k in range(3)]
+
+
 # -- what cannot be lifted ------------------------------------------------------------------------
 
 

@@ -1,6 +1,7 @@
 """What the nodes of a plan give, once it is written as a program and run."""
 
 import itertools
+import linecache
 
 import numpy as np
 import pytest
@@ -128,6 +129,27 @@ def test_each_epoch_has_all_rows_in_an_order_of_its_own(more):
     assert many != first != second
 
 
+@pytest.mark.parametrize("count", [2, 3])
+def test_a_steady_order_is_a_new_one_in_each_epoch(count):
+    node = rows(range(7, 7 + count), epochs=12, shuffled=True, steady=True, seed=1)
+    first, second = iterations(node, 2)
+    epochs = {tuple(first[at : at + count]) for at in range(0, len(first), count)}
+    assert first == second
+    assert len(epochs) > 1
+
+
+def test_one_row_is_not_shuffled():
+    for more in ({}, {"steady": True}, {"served": True}):
+        source = program.write(rows([5], shuffled=True, seed=1, **more), "inputs")
+        assert "shuffle" not in source
+        assert "map(" in source if more == {"served": True} else "map(" not in source
+
+
+def test_numbers_of_rows_that_are_served_once_are_taken_as_they_are():
+    assert "lambda i: i)" not in program.write(rows(FIVE, served=True), "inputs")
+    assert "lambda i: i %" in program.write(rows(FIVE, served=True, epochs=2), "inputs")
+
+
 @pytest.mark.parametrize(
     ("more", "same"),
     [
@@ -154,6 +176,48 @@ def test_a_shuffling_queue(steady, same):
     assert first != sorted(first)
     unseeded = given(plan.Shuffle(rows(range(30)), 10, None))
     assert sorted(unseeded) == [*range(30)]
+
+
+# -- the program ------------------------------------------------------------------------------------
+
+
+def test_the_lines_of_a_program_are_known_to_tracebacks():
+    source = program.write(rows(FIVE), "inputs")
+    program.run(source)
+    place = f"<tfqueue.dataset {hash(source):x}>"
+    assert "".join(linecache.getlines(place)) == source
+    assert linecache.cache[place][0] == len(source)
+
+
+def test_the_name_of_a_function_is_cut_off():
+    for name, told in (("a" * 40, "a" * 40), ("a" * 41, "a" * 37 + "...")):
+        assert f'of {told}, as a tf.data program."""' in program.write(rows(FIVE), name)
+
+
+@pytest.mark.parametrize(("of", "is_text"), [(200, True), (201, False)])
+def test_an_array_of_many_values_is_a_parameter_once(of, is_text):
+    array = np.arange(of) * 2
+    node = plan.Zip([rows(array), rows(array)])
+    source = program.write(node, "inputs")
+    assert [*source.arrays] == ([] if is_text else ["rows"])
+    assert given(node) == [(k, k) for k in array.tolist()]
+    other = program.write(plan.Zip([rows(array), rows(array.copy())]), "inputs")
+    assert len(other.arrays) == (0 if is_text else 2)
+
+
+@pytest.mark.parametrize("first", ["made", "tf.made()"])
+def test_a_long_chain_of_calls_is_written_in_several_lines(first):
+    writer = program._Writer()
+    assert writer.let("x", first, "a()", "b()") == "x"
+    calls = [f"{name}({'1' * 40})" for name in "abc"]
+    assert writer.let("x", first, *calls) == "x_2"
+    *begin, second, third = writer.lines[1:]
+    assert writer.lines[0] == f"x = {first}.a().b()"
+    if first == "made":
+        assert begin == [f"x_2 = made.{calls[0]}"]
+    else:
+        assert begin == ["x_2 = tf.made()", f"x_2 = x_2.{calls[0]}"]
+    assert [second, third] == [f"x_2 = x_2.{call}" for call in calls[1:]]
 
 
 # -- what is asked of a plan ----------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import queue
 import signal
 import socket
 import subprocess
@@ -57,6 +58,26 @@ def test_a_wrong_address_is_told_and_the_wait_interrupted(monkeypatch):
         what = interrupted(monkeypatch, lambda: tfqueue.dataset(inputs, service=address))
     assert address in what
     assert "nothing answers there" in what
+
+
+def test_what_is_waited_for_is_said_once(monkeypatch):
+    said, limits = [], []
+    monkeypatch.setattr(service, "_warn", said.append)
+    caller = service._Caller(lambda: 7, lambda: "an element")
+    answers = caller._answers
+
+    class Answers:
+        def get(self, timeout=None):
+            limits.append(timeout)
+            if timeout is not None:
+                raise queue.Empty
+            return answers.get()
+
+    caller._answers = Answers()
+    assert [caller(), caller()] == [7, 7]
+    caller.end()
+    assert said == ["an element"]
+    assert limits == [service.WARN_AFTER, None, None]
 
 
 CLIENT = """

@@ -33,6 +33,25 @@ def test_a_session_feeds_what_cannot_be_lifted(files):
         assert values(dataset) == list(range(1, 13))
 
 
+def test_each_component_is_a_tensor_of_its_kind():
+    def inputs():
+        number = tf.train.range_input_producer(3, shuffle=False).dequeue() + 5
+        sparse = tf.SparseTensor([[1]], tf.stack([number]), [2])
+        ragged = tf.RaggedTensor.from_row_lengths(tf.range(3) + number, [1, 2])
+        return {"sparse": sparse, "ragged": ragged, "plain": number, "nothing": None}
+
+    whole = next(iter(tfqueue.dataset(inputs, engine="session")))
+    assert tf.sparse.to_dense(whole["sparse"]).numpy().tolist() == [0, 5]
+    assert whole["ragged"].to_list() == [[5], [6, 7]]
+    elements = session_feed.elements(old_inputs.call(inputs, (), {}), tfqueue.managed_session)
+    element = next(elements)
+    elements.close()
+    assert [part.tolist() for part in element["sparse"]] == [[[1]], [5], [2]]
+    assert isinstance(element["ragged"], tf.RaggedTensor)
+    assert element["ragged"].to_list() == [[5], [6, 7]]
+    assert (element["plain"], element["nothing"]) == (5, None)
+
+
 def test_the_sessions_threads_end_with_the_iterator(files):
     before = set(threading.enumerate())
     iterator = iter(tfqueue.dataset(lambda: by_python(line_of(files)), engine="session"))

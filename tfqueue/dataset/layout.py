@@ -51,7 +51,7 @@ def quoted(value: str | bytes) -> str:
     prefix, quote, inner = text[: text[0] == "b"], text[-1], text[1 + (text[0] == "b") : -1]
     if quote == "'" and '"' not in inner:
         return f'{prefix}"{inner}"'.replace("\\'", "'")
-    if quote == "'" and inner.count("\\'") > inner.count('"'):
+    if quote == "'" and inner.count("\\'") >= inner.count('"'):
         escaped = inner.replace("\\'", "'").replace('"', '\\"')
         return f'{prefix}"{escaped}"'
     return text
@@ -152,16 +152,17 @@ def _line(before: str, value: Node, after: str, depth: int) -> list[str]:
     if not listed and len(inner + line) <= _WIDTH and not any(map(_long_strings, items)):
         body = [inner + line]
     else:
-        body = [each for item in items for each in _line(*_labelled(item), ",", depth + 1)]
+        comma = "," if listed or len(items) > 1 else ""
+        body = [each for item in items for each in _line(*_labelled(item), comma, depth + 1)]
     return [f"{pad}{before}{opening}", *body, f"{pad}{closing}{after}"]
 
 
 def _labelled(item: Node) -> tuple[str, Node]:
     """An item as what stands before its value, and the value."""
     if isinstance(item, ast.keyword):
-        return (f"{item.arg}=" if item.arg else "**"), item.value
+        return (f"{item.arg}=" if item.arg else "**"), _Item(item.value)
     if isinstance(item, _Pair):
-        return f"{_flat(item.key)}: ", item.value
+        return f"{_flat(item.key)}: ", _Item(item.value)
     return "", item if isinstance(item, _Item) else _Item(item)
 
 

@@ -132,7 +132,7 @@ def identifier(name: str, fallback: str) -> str:
     >>> identifier("input/DecodeRaw_1", "x"), identifier("1", "x")
     ('decode_raw_1', 'x')
     """
-    last = name.rstrip("/").rsplit("/", 1)[-1]
+    last = name.rstrip("/").rpartition("/")[2]
     snake = re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", last).lower()
     snake = re.sub(r"\W+", "_", snake).strip("_")
     if not snake.isidentifier() or keyword.iskeyword(snake) or snake == "tf":

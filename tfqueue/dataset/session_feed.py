@@ -73,7 +73,9 @@ def _raising_iterator(kind: type[Any], raised: list[BaseException]) -> type[Any]
 
 
 def elements(built: InputGraph, session: Sessions) -> Iterator[Any]:
-    """Yields the elements that the old pipeline's queues give, as arrays and sparse tensors.
+    """Yields the elements that the old pipeline's queues give.
+
+    They are arrays, `SparseTensorValue`s and ragged tensors.
 
     Args:
         built: The graph of the old inputs.
@@ -135,8 +137,6 @@ class _Feed:
 
 
 def _as_element(value: Any) -> Any:
-    if isinstance(value, _tf.SparseTensorValue):
-        return _tf.SparseTensor(*value)
     if isinstance(value, _tf.ragged.RaggedTensorValue):
         splits = value.nested_row_splits
         return _tf.RaggedTensor.from_nested_row_splits(value.flat_values, splits)
