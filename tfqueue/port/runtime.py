@@ -372,6 +372,30 @@ def scalar(value: Any) -> Any:
     return value
 
 
+def element(value: Any, array: Any) -> Any:
+    """Stands for ``value`` in ``array[index] = value``: of an array of one element, the element.
+
+    Numbers go into an array as up to numpy 2.3. What is put into anything else stays as it is.
+
+    >>> import numpy as np
+    >>> totals = np.zeros(2)
+    >>> totals[1] = element(np.array([0.5]), totals)
+    >>> totals, element(np.array([0.5]), {})
+    (array([0. , 0.5]), array([0.5]))
+    """
+    import numpy as np
+
+    if (
+        isinstance(value, np.ndarray)
+        and value.ndim
+        and value.size == 1
+        and isinstance(array, np.ndarray)
+        and array.dtype.kind in "biufc"
+    ):
+        return value.flat[0]
+    return value
+
+
 def class_of(value: Any) -> type:
     """Stands for ``type(value)`` beside `tf.Variable`, which up to TensorFlow 1.10 was the class itself.
 

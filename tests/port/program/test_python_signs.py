@@ -249,3 +249,35 @@ def test_signs_of_python_3_in_order():
         ("print(..., keyword=)", 2),
         ("an annotation", 3),
     ]
+
+
+LOAD, DUMP = (f"pickle.{name} and a file of text" for name in ("load", "dump"))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("x = pickle.load(open(p))\n", [(LOAD, 2)]),
+        ("x = pickle.load(open(p, 'r'))\n", [(LOAD, 2)]),
+        ("x = pickle.load(file=open(p, mode='rU'))\n", [(LOAD, 2)]),
+        ("with open(p) as f:\n    x = pickle.load(f)\n", [(LOAD, 3)]),
+        ("f = open(p, 'w')\npickle.dump(x, f, 2)\n", [(DUMP, 3)]),
+        ("pickle.dump(x, open(p, 'wb'))\n", []),
+        ("x = pickle.load(open(p, 'rb'))\n", []),
+        ("x = pickle.load(open(p, mode))\n", []),
+        ("x = pickle.load(open(p, encoding='latin1'))\n", []),
+        ("x = pickle.load(gzip.open(p))\n", []),
+        ("open = f\nx = pickle.load(open(p))\n", []),
+        ("f = open(p)\nf = open(p, 'rb')\nx = pickle.load(f)\n", []),
+        ("def g(f):\n    return pickle.load(f)\n", []),
+        ("for f in open(p):\n    x = pickle.load(f)\n", []),
+        ("pickle.dumps(open(p))\n", []),
+        ("if sys.version_info[0] < 3:\n    x = pickle.load(open(p))\n", []),
+        ("try:\n    x = pickle.load(open(p))\nexcept TypeError:\n    pass\n", []),
+    ],
+)
+def test_a_pickle_in_a_file_of_text(text, found):
+    assert signs.of_python2(Module(f"import pickle\n{text}")) == found
+    for home in ("import cPickle as pickle", "from six.moves import cPickle as pickle"):
+        signs_found = signs.of_python2(Module(f"{home}\n{text}"))
+        assert [sign for sign in signs_found if not sign[0].startswith("import")] == found

@@ -407,6 +407,12 @@ CHANGED = [
             ),
         )
     ),
+    (
+        "np-elements",
+        TF + NP + "a = np.zeros(3)\na[i] = f(x)\na[j] += x\n",
+        "from tfqueue.port.runtime import element, np_iadd\n" + TF + NP + "a = np.zeros(3)\n"
+        "a[i] = element(f(x), a)\na[j] = element(np_iadd(a[j], x), a)\n",
+    ),
     ("np-bytes", NP + "b = np.array(y).tostring()\n", NP + "b = np.array(y).tobytes()\n"),
     (
         "np-bytes",
@@ -759,6 +765,7 @@ LEFT = [
     ("np-bytes", "import job\nx = job.tostring()\n"),
     ("np-bytes", "x = job.tostring(y)\n"),
     ("np-bytes", NP + "x = np.fromstring('1 2', dtype=int, sep=' ')\n"),
+    ("np-elements", TF + NP + "a = np.zeros(3)\na[i] = 0.5 * len(x)\na[1:] = x\nb[i] = x\n"),
     ("np-load", NP + "x = np.load(path)\n"),
     (
         "np-load",

@@ -7,7 +7,7 @@ import itertools
 import re
 
 from tfqueue.port.program import reach
-from tfqueue.port.program.module import Module
+from tfqueue.port.program.module import Module, argument
 
 # Names that only Python 2 has.
 _NAMES = frozenset(
@@ -41,6 +41,10 @@ _ONLY = {
     "dict": frozenset(),
 }
 _OF_LISTS = frozenset(["append", "count", "extend", "index", "insert", "pop", "remove", "sort"])
+_PICKLES = {
+    name: frozenset(f"{home}.{name}" for home in ("pickle", "cPickle", "six.moves.cPickle"))
+    for name in ("load", "dump")
+}
 _VERSION = re.compile(
     r"\bversion_info\b|\bsys\.version\b|\bhasattr\(|\bPY(?:THON)?_?[23]\w*|python_version|\bpy[23]\b"
 )
@@ -147,6 +151,7 @@ def _of_python2(module: Module) -> list[tuple[str, ast.AST]]:
                 found.append((f"{node.module}.{alias.name}", node))
     found += _whole_numbers(module)
     found += _lists(module)
+    found += _pickles(module)
     return [(what, node) for what, node in found if not _provided_for(module, node)]
 
 
@@ -309,6 +314,33 @@ def _lists(module: Module) -> list[tuple[str, ast.AST]]:
             if measured or indexed or method:
                 found.append((f"{name}() as a list", place))
     return found
+
+
+def _pickles(module: Module) -> list[tuple[str, ast.AST]]:
+    """Where a pickle is read from, or written to, a file that Python 3 opens as text."""
+    found: list[tuple[str, ast.AST]] = []
+    for call, dotted in module.calls:
+        name = next((each for each in _PICKLES if dotted in _PICKLES[each]), None)
+        if name is None or any(isinstance(one, ast.Try) for one in module.ancestors(call)):
+            continue
+        file = argument(call, {"load": 0, "dump": 1}[name], "file")
+        if isinstance(file, ast.Name):
+            places = module.bindings(file, file.id)
+            file = _opened(module, places[0]) if len(places) == 1 else None
+        if isinstance(file, ast.Call) and module.is_builtin(file.func, "open"):
+            mode = argument(file, 1, "mode") or ast.Constant("r")
+            text = isinstance(mode, ast.Constant) and "b" not in str(mode.value)
+            if text and not any(word.arg not in ("name", "mode") for word in file.keywords):
+                found.append((f"pickle.{name} and a file of text", call))
+    return found
+
+
+def _opened(module: Module, place: ast.AST) -> ast.expr | None:
+    """What a name is given where it stands, by `=` or by `with`."""
+    held = module.parents.get(place)
+    if isinstance(held, ast.withitem):
+        return held.context_expr
+    return held.value if isinstance(held, ast.Assign) and place in held.targets else None
 
 
 def _of_names(node: ast.AST) -> bool:

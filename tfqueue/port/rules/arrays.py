@@ -93,3 +93,50 @@ class Arrays:
         if isinstance(held, ast.For) and place is not held.iter:
             return self.may_be(held.iter, asked)
         return False
+
+
+_NUMBERS = frozenset(["int", "float", "long", "len", "bool", "ord", "hash", "complex", "round"])
+
+
+def is_number(module: Module, node: ast.AST, depth: int = _DEPTH) -> bool:
+    """Whether an expression is certainly no array: a constant, a count, or made of these.
+
+    Args:
+        module: The module.
+        node: The expression.
+        depth: How many names to follow.
+    """
+    if isinstance(node, ast.Constant | ast.JoinedStr | ast.List | ast.Dict | ast.ListComp):
+        return True
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.Not) or is_number(module, node.operand, depth)
+    if isinstance(node, ast.BinOp):
+        return is_number(module, node.left, depth) and is_number(module, node.right, depth)
+    if isinstance(node, ast.Call):
+        if any(module.is_builtin(node.func, name) for name in _NUMBERS):
+            return True
+        home, _, name = (module.dotted(node.func) or "").rpartition(".")
+        if home == "numpy":
+            return name in _REDUCTIONS and len(node.args) == 1 and not node.keywords
+        return home in ("math", "random", "time")
+    if isinstance(node, ast.Name) and depth:
+        places = module.bindings(node, node.id)
+        return bool(places) and all(_is_count(module, place, depth - 1) for place in places)
+    return False
+
+
+def _is_count(module: Module, place: ast.AST, depth: int) -> bool:
+    """Whether a name gets a number where it stands: assigned, or by `for i in range(n)`."""
+    held = module.parents.get(place)
+    if isinstance(held, ast.Assign) and place in held.targets:
+        return is_number(module, held.value, depth)
+    if isinstance(held, ast.Tuple):
+        looped = module.parents.get(held)
+        first, name = place is held.elts[0], "enumerate"
+    else:
+        looped, first, name = held, True, "range"
+    if not isinstance(looped, ast.For | ast.comprehension) or place is looped.iter or not first:
+        return False
+    ranges = (name, "xrange") if name == "range" else (name,)
+    call = looped.iter
+    return isinstance(call, ast.Call) and any(module.is_builtin(call.func, one) for one in ranges)

@@ -1,0 +1,99 @@
+"""Arrays of one element that are put into elements of others; values of numpy 1.18 under Python 3.7."""
+
+import textwrap
+
+import numpy as np
+import pytest
+
+from tests.port.rules.test_rules import alone
+from tfqueue.port import runtime
+from tfqueue.port.rules import engine
+
+HEAD = "import numpy as np\nimport tensorflow as tf\na = np.zeros((2, 2))\n"
+
+
+def made(text):
+    """What the names of a program hold after it was run through the rules."""
+    names = {}
+    exec(compile(engine.translate(f"{HEAD}{text}", "p.py").text, "p.py", "exec"), names)
+    return names
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("b = np.array([1.5])\na[0, 1] = b", [0, 1.5]),
+        ("b = np.array([[1.5]])\na[0][1] = max([b, b])", [0, 1.5]),
+        ("b = np.array([0.1], np.float32)\na[0, 1] += b\na[0, 0] -= b * 2", [-0.2, 0.1]),
+        ("b = np.array([3.0])\na[0, 1] = 2.0\na[0, 1] **= b", [0, 8]),
+        ("b = np.array([3.0])\na[0] = b", [3, 3]),
+        ("b = np.array([3.0])\na[0] += b", [3, 3]),
+        ("b = np.ones((1, 1)) * 2.5\na[0, 1] = b", [0, 2.5]),
+    ],
+)
+def test_the_element_of_an_array_of_one(text, row):
+    assert np.allclose(made(text)["a"][0], row, rtol=1e-6)
+
+
+def test_a_sum_is_rounded_as_its_array_was():
+    single = np.float32(1 / 3)
+    given = made("a[0, 1] = 0.1\nb = np.array([1 / 3], np.float32)\na[0, 1] += b\n")["a"][0, 1]
+    assert given == np.float32(0.1) + single != 0.1 + np.float64(single)
+
+
+def test_what_holds_any_object_keeps_the_array():
+    one = np.array([1.5])
+    for held in (np.empty(2, object), [None, None], {}):
+        assert runtime.element(one, held) is one
+    assert runtime.element([1.5], np.zeros(2)) == [1.5], "a list failed in numpy 1, too"
+    with pytest.raises(ValueError):
+        made("a[0, 1] = np.ones(2)")
+
+
+def test_an_attribute_is_followed():
+    text = textwrap.dedent(
+        """\
+        class Table:
+            def __init__(self):
+                self.q = np.zeros(3)
+
+            def put(self, state, value):
+                self.q[state] = value
+        table = Table()
+        table.put(1, np.array([2.5]))
+        """
+    )
+    assert made(text)["table"].q.tolist() == [0, 2.5, 0]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a[0, 1] = 3",
+        "a[0, 1] = -1.5 * len(x) + float(y)",
+        "for i in range(3): a[i, 0] = i",
+        "for i, y in enumerate(x): a[i, 0] = 2 * i",
+        "a[0, 1] = np.sum(x)",
+        "a[0, 1] = np.mean(x) - math.sqrt(2)",
+        "n = 4\na[0, 1] = n",
+        "a[:, 1] = x",
+        "a[[0, 1]] = x",
+        "a[a > 0] = x",
+        "a[..., 0] = x",
+        "a[f()] = x",
+        "a[0, 1] /= 2",
+        "b['k'] = x",
+        "b = {}\nb[0] = x",
+        "a = x",
+        "a[0, 1] = b = x",
+    ],
+)
+def test_is_left_alone(line):
+    text = f"import math\n{HEAD}{line}\n"
+    assert alone("np-elements", text).text == text
+
+
+def test_a_program_of_any_day_is_left_alone():
+    text = "import numpy as np\na = np.zeros(2)\na[0] = x\n"
+    assert alone("np-elements", text).text == text
+    assert "element(x, a)" in alone("np-elements", f"import tensorflow as tf\n{text}").text

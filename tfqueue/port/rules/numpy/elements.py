@@ -1,0 +1,69 @@
+"""An array of one element that is put into an element of another array is a number only without dimensions.
+
+https://numpy.org/doc/stable/release/2.4.0-notes.html#expired-deprecations
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.rules.arrays import Arrays, is_number
+from tfqueue.port.rules.python2.division import is_pure
+from tfqueue.port.source.finding import Finding
+
+WORDS = ("numpy",)
+_HOME = "tfqueue.port.runtime"
+_WHY = "an array of one element is put into another's element as a number, as up to numpy 2.3"
+_OPERATORS = {ast.Add: "iadd", ast.Sub: "isub", ast.Mult: "imul", ast.Pow: "ipow"}
+
+
+def find(module: Module) -> Iterator[Finding]:
+    """Finds `a[i] = value` and `a[i] += value` in old programs, where numpy has made `a`."""
+    if not module.is_old:
+        return  # it may be from any day
+    seen = Arrays(module)
+    for node in module.nodes[ast.Assign]:
+        if len(node.targets) == 1 and _may_fail(seen, node.targets[0], node.value):
+            yield module.finding(node, _WHY)
+            module.replace(node.value, _element(module, node.targets[0], node.value))
+    for node in module.nodes[ast.AugAssign]:
+        name = _OPERATORS.get(type(node.op))
+        if name and _may_fail(seen, node.target, node.value):
+            yield module.finding(node, _WHY)
+            new = module.call(f"np_{name}", _read(node.target), node.value, home=_HOME)
+            made = ast.Assign([node.target], _element(module, node.target, new))
+            module.replace(node, ast.copy_location(made, node))
+
+
+def _may_fail(seen: Arrays, target: ast.expr, value: ast.expr) -> bool:
+    """Whether a target may be an element of an array, and what it is given an array of one."""
+    if not isinstance(target, ast.Subscript) or not is_pure(target):
+        return False
+    index = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+    several = (ast.Slice, ast.List, ast.ListComp, ast.Compare)
+    if any(isinstance(one, several) or _is_word(one) for one in index):
+        return False
+    if isinstance(value, ast.Call) and seen.module.dotted(value.func) == f"{_HOME}.element":
+        return False
+    return seen.may_be(target.value) and not is_number(seen.module, value)
+
+
+def _is_word(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and not isinstance(node.value, int)
+
+
+def _element(module: Module, target: ast.expr, value: ast.expr) -> ast.expr:
+    assert isinstance(target, ast.Subscript), "_may_fail has looked"
+    return module.call("element", value, _read(target.value), home=_HOME)
+
+
+def _read(target: ast.expr) -> ast.expr:
+    """What a target holds, as an expression."""
+    read = copy.deepcopy(target)
+    for inner in ast.walk(read):
+        if hasattr(inner, "ctx"):
+            inner.ctx = ast.Load()
+    return read
