@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
+import types
 
 import pytest
 
@@ -166,3 +168,26 @@ def test_a_handler_that_was_registered_before_the_import_still_has_its_session()
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=240
     )
     assert done.stdout == "0\n", done.stderr
+
+
+def test_sessions_that_are_gone_closed_or_of_others_are_passed_over(monkeypatch):
+    ended = []
+
+    def owner(name, **given):
+        session = types.SimpleNamespace(_close_or_go_on=lambda: ended.append(name), close=name)
+        usual = {"closed": False, "pid": os.getpid(), "is_ours": True, "session": lambda: session}
+        return types.SimpleNamespace(**{**usual, "shut_down": ended.append, **given})
+
+    kept = owner("kept")
+    owners = [
+        owner("first"),
+        owner("of TensorFlow", is_ours=False),
+        kept,
+        owner("of the parent", pid=os.getpid() + 1),
+        owner("closed", closed=True),
+        owner("gone", session=lambda: None),
+        owner("last"),
+    ]
+    monkeypatch.setattr(registry, "everywhere", lambda: owners)
+    registry.end_all(but=[kept])
+    assert ended == ["last", "of TensorFlow", "first"]

@@ -4,6 +4,8 @@ import types
 
 import pytest
 
+import tfqueue
+import tfqueue.v1 as tf
 from tests.suite import patience
 from tfqueue.graph.op_types import Demand, Queue, Take
 from tfqueue.session import backpressure, failures, queues, starvation
@@ -588,3 +590,32 @@ def test_who_is_alive_and_fills_a_queue():
     assert not live()
     owner.live_feeders = lambda queue: ["me", "you"]
     assert live()
+
+
+# -- Python that may yet be called -------------------------------------------------------------------
+
+
+def test_python_behind_the_take_that_waits_is_not_called(monkeypatch):
+    first, second = (tf.FIFOQueue(3, tf.int32, [[]], name=name) for name in ("first", "second"))
+
+    def called(number, name):
+        return tf.py_func(lambda number: number, [number], tf.int32, name=name)
+
+    taken = [first.dequeue(), second.dequeue()]
+    made = [called(taken[0], "behind_first"), called(taken[1], "behind_second")]
+    before = called(tf.constant(1), "before")
+    pipeline = tfqueue.pipeline(tf.get_default_graph())
+    demand = pipeline.demand([each.op for each in [*made, before]])
+    owner, waits = types.SimpleNamespace(pipeline=pipeline), {"second"}
+    monkeypatch.setattr(starvation, "_waits_at", lambda owner, queue, amount: queue.name in waits)
+    monkeypatch.setattr(starvation, "_unfilled", lambda owner, queue, *given: unfilled)
+
+    def may_call():
+        return {op.name for op in starvation._python_of_step(owner, demand)}
+
+    unfilled = []
+    assert may_call() == {"before", "behind_first"}
+    waits.add("first")
+    assert may_call() == {"before"}
+    unfilled = None
+    assert may_call() == {"before", "behind_first", "behind_second"}, "a thread fills them"

@@ -436,6 +436,10 @@ def test_what_feeds_a_step_is_asked_for_again_only_where_a_runner_was_added(monk
         tf.train.add_queue_runner(tf.train.QueueRunner(tf.FIFOQueue(3, tf.int32), [tf.no_op()]))
         assert sess._owner.plans.of(number, None)[1] is plan
         assert (len(asked), plan.gate_open) == (2, False)
+        for taking in (number, tf.reshape(number, [1]), tf.identity(number)):
+            assert sess._owner.plans.of(taking, None)[1].only_takes
+        for other in (number + 1, tf.constant(1)):
+            assert not sess._owner.plans.of(other, None)[1].only_takes
         nothing_in_front = sess._owner.plans.of(tf.constant(1), None)[1]
         assert (nothing_in_front.upstream, nothing_in_front.gate_open) == ([], True)
 

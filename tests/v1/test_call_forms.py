@@ -5,6 +5,7 @@ What the calls give is what TensorFlow 0.12.1 and 1.4.1 gave; where each argumen
 
 import inspect
 
+import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
@@ -110,9 +111,85 @@ def test_classes_are_the_same_and_take_old_words():
         ("keep_dims", False, 1, True),
         ("activation", None, 3, False),
         ("shared_name", None, "x", True),
+        ("name", None, None, True),
+        ("scope", None, b"x", True),
+        ("keep_dims", False, 2.5, False),
+        ("keep_dims", False, np.float32(1), True),
+        ("keep_dims", False, np.zeros([2]), False),
+        ("data_format", None, "NCHW", True),
+        ("data_format", None, "channels_last", True),
+        ("data_format", None, "x", False),
+        ("x", inspect.Parameter.empty, "x", True),
+        ("x", "y", "x", True),
+        ("x", None, "no dtype", False),
+        ("kernel_initializer", None, 1.5, False),
+        ("kernel_initializer", None, True, False),
+        ("kernel_initializer", None, abs, True),
+        ("axis", None, 3, True),
+        ("axis", None, [0, "x"], False),
+        ("axis", None, [np.int64(1)], True),
+        ("axis", None, np.array([1]), True),
+        ("axis", None, np.array([1.0]), False),
+        ("values", None, 3, True),
+        ("x", None, 3, True),
     ],
 )
 def test_what_speaks_against_an_argument(parameter, default, given, can_be):
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     one = inspect.Parameter(parameter, kind, default=default)
     assert _call_forms._can_be(one, given, beside_axis=False) is can_be
+
+
+@pytest.mark.parametrize(
+    ("given", "is_axis"),
+    [
+        (lambda: tf.constant(1), True),
+        (lambda: tf.constant([1, 2]), True),
+        (lambda: tf.placeholder(tf.int32), True),
+        (lambda: tf.constant([[1]]), False),
+        (lambda: tf.constant(1.0), False),
+        (list, True),
+    ],
+)
+def test_which_tensors_may_be_an_axis(given, is_axis):
+    assert _call_forms._is_axis(given()) is is_axis
+
+
+@pytest.mark.parametrize("name", ["value", "values", "sp_input", "sp_inputs", "x"])
+def test_beside_an_axis_what_is_taken_is_no_number(name):
+    one = inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
+    assert _call_forms._can_be(one, 3, beside_axis=True) is (name == "x")
+    assert _call_forms._can_be(one, [3], beside_axis=True)
+
+
+@pytest.mark.parametrize("kind", ["VAR_POSITIONAL", "VAR_KEYWORD"])
+def test_the_rest_of_the_arguments_may_be_anything(kind):
+    one = inspect.Parameter("name", getattr(inspect.Parameter, kind))
+    assert _call_forms._can_be(one, 3, beside_axis=False)
+
+
+@pytest.mark.parametrize(
+    ("default", "given", "expected"),
+    [
+        (inspect.Parameter.empty, None, True),
+        (inspect.Parameter.empty, 3, False),
+        (..., None, True),
+        (..., 3, False),
+        (3, 3, True),
+        (3, 4, False),
+        (1, True, False),
+        (1, 1.0, False),
+        (None, None, True),
+        (None, 0, False),
+        ((1, 2), (1, 2), True),
+    ],
+)
+def test_whether_an_argument_is_what_it_is_when_left_out(default, given, expected):
+    one = inspect.Parameter("x", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
+    assert _call_forms._is_default(one, given) is expected
+
+
+def test_the_release_behind_another():
+    known = [*ledger.releases()]
+    assert [_call_forms._after(one) for one in known[:-1]] == known[1:]
+    assert _call_forms._after(known[-1]) == _call_forms._after("") == "2.0"

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 def _is_axis(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def split_v(

@@ -1,0 +1,206 @@
+"""Functions whose arguments stood in another order, or meant something else, in TensorFlow's first years."""
+
+import numpy as np
+import pytest
+
+import tfqueue.v1 as tf
+from tfqueue import release
+from tfqueue.v1 import _old_orders, rnn_cell
+
+IMAGE = np.arange(2 * 3 * 3).reshape([2, 3, 3]).astype(np.float32)
+
+
+def value(tensor):
+    with tf.Session() as sess:
+        return sess.run(tensor)
+
+
+@pytest.mark.parametrize(
+    ("old", "today"),
+    [
+        ((4, 5), {}),
+        ((4, 5, 1), {"method": 1}),
+        ((4, 5, 0), {"method": 0}),
+        ((4, 5, 1, True), {"method": 1, "align_corners": True}),
+        ((4, 5, 0, True), {"align_corners": True}),
+        ((np.int32(4), np.int64(5), 2), {"method": 2}),
+    ],
+)
+def test_an_image_is_resized_to_two_numbers(old, today):
+    made = tf.image.resize_images(IMAGE, *old)
+    assert made.shape.as_list() == [4, 5, 3]
+    assert np.array_equal(value(made), value(tf.image.resize_images(IMAGE, [4, 5], **today)))
+
+
+def test_an_image_is_resized_to_two_tensors():
+    made = tf.image.resize_images(IMAGE, tf.constant(4), tf.constant(5), 1)
+    expected = tf.image.resize_images(IMAGE, [4, 5], 1)
+    assert np.array_equal(value(made), value(expected))
+
+
+def test_a_resized_image_may_keep_its_ratio():
+    arguments = {"preserve_aspect_ratio": True, "align_corners": True}
+    assert tf.image.resize_images(IMAGE, [4, 4], **arguments).shape.as_list() == [3, 4, 3]
+    corners = value(tf.image.resize_images(IMAGE, [4, 5]))
+    assert not np.array_equal(corners, value(tf.image.resize_images(IMAGE, [4, 5], 0, True)))
+
+
+ROWS = [[1, 2], [3, 4]]
+
+
+@pytest.mark.parametrize(
+    ("how", "expected"),
+    [
+        ({"dims": [False, True]}, [[2, 1], [4, 3]]),
+        ({"dims": np.array([True, False])}, [[3, 4], [1, 2]]),
+        ({"axis": [1]}, [[2, 1], [4, 3]]),
+        ({"axis": [-2]}, [[3, 4], [1, 2]]),
+    ],
+)
+def test_rows_are_reversed(how, expected):
+    assert value(tf.reverse(ROWS, **how)).tolist() == expected
+    if "dims" in how:
+        dims = tf.constant(how["dims"])
+        assert value(tf.reverse(ROWS, dims=dims)).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    "flags", [[False, True], (False, True), np.array([False, True]), "a tensor"], ids=str
+)
+def test_flags_are_dimensions_up_to_0_12_alone(flags):
+    if isinstance(flags, str):
+        flags = tf.constant([False, True])
+    with pytest.raises(TypeError, match=r"up to 0\.12"):
+        tf.reverse(ROWS, flags)
+    release.assume("0.12")
+    try:
+        assert value(tf.reverse(ROWS, flags)).tolist() == [[2, 1], [4, 3]]
+        assert value(tf.reverse(ROWS, [0])).tolist() == [[3, 4], [1, 2]]
+    finally:
+        release.assume(None)
+
+
+@pytest.mark.parametrize(
+    ("given", "dtype"),
+    [
+        (([2, 3],), tf.float32),
+        (([2, 3], tf.int32), tf.int32),
+        (((2, 3), tf.int32), tf.int32),
+        ((tf.TensorShape([2, 3]),), tf.float32),
+    ],
+)
+@pytest.mark.parametrize("name", ["zeros_initializer", "ones_initializer"])
+def test_an_initializer_may_be_called_with_a_shape(name, given, dtype):
+    initializer = getattr(tf, name)
+    number = int(name.startswith("ones"))
+    made = initializer(*given)
+    assert made.dtype == dtype
+    assert value(made).tolist() == [[number] * 3] * 2
+    if dtype == tf.int32:
+        assert initializer(shape=given[0], dtype=dtype).dtype == dtype
+    of_today = initializer(tf.int64)
+    assert isinstance(of_today, getattr(_old_orders._tf, name))
+    assert value(of_today([2])).tolist() == [number] * 2
+    assert of_today([2]).dtype == tf.int64
+
+
+@pytest.mark.parametrize("adj_x", [False, True])
+@pytest.mark.parametrize("adj_y", [False, True])
+def test_matrices_in_batches_may_be_adjoint(adj_x, adj_y):
+    x = np.arange(8).reshape([2, 2, 2]) * (1 + 1j)
+    y = x[::-1] + 1j
+
+    def adjoint(matrices, turned):
+        return matrices.conj().transpose(0, 2, 1) if turned else matrices
+
+    found = tf.batch_matmul(x, y, adj_x, adj_y, "product")
+    assert found.op.name == "product"
+    assert np.allclose(value(found), adjoint(x, adj_x) @ adjoint(y, adj_y))
+    assert np.allclose(value(tf.batch_matmul(x, y)), x @ y)
+
+
+def test_a_scope_may_be_told_what_is_in_it():
+    x = tf.constant(1.0)
+    with tf.name_scope("loss", [x]):
+        assert (x + 1).op.name == "loss/add"
+    with tf.name_scope(None, "default", [x]):
+        assert (x + 1).op.name == "default/add"
+    with tf.name_scope("given", "default", [x]):
+        assert (x + 1).op.name == "given/add"
+    with tf.name_scope("given", None, [x]):
+        assert (x + 1).op.name == "given_1/add"
+    with pytest.raises(TypeError), tf.name_scope(None, [x]):
+        pass
+
+
+# -- what cells are made of ------------------------------------------------------------------------
+
+
+def linear(*args, **kwargs):
+    with tf.variable_scope("w", reuse=tf.AUTO_REUSE):
+        made = rnn_cell._linear(*args, **kwargs)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        return sess.run(made).tolist()
+
+
+ONES = tf.ones_initializer
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({"bias": False}, 10.0),
+        ({"bias": True}, 10.0),
+        ({"bias": True, "bias_start": 2.0}, 12.0),
+        ({"bias": True, "bias_initializer": 3.0}, 13.0),
+        ({"bias": True, "bias_initializer": 3}, 13.0),
+        ({"bias": True, "bias_initializer": tf.constant_initializer(4.0)}, 14.0),
+    ],
+)
+def test_inputs_are_joined_and_multiplied(more, expected):
+    parts = [tf.constant([[1.0, 2.0]]), tf.constant([[3.0, 4.0]])]
+    found = linear(parts, 3, kernel_initializer=ONES(), **more)
+    assert found == [[expected] * 3]
+    assert linear(tf.concat(parts, 1), 3, kernel_initializer=ONES(), **more) == found
+    assert linear([tf.concat(parts, 1)], 3, kernel_initializer=ONES(), **more) == found
+
+
+@pytest.mark.parametrize(
+    ("build", "says"),
+    [
+        (lambda: None, "at least one tensor"),
+        (list, "at least one tensor"),
+        (lambda: [tf.zeros([1, 2]), None], "at least one tensor"),
+        (lambda: tf.zeros([1, 2, 3]), "with n known"),
+        (lambda: tf.placeholder(tf.float32, [1, None]), "with n known"),
+        (lambda: [tf.zeros([1, 2]), tf.placeholder(tf.float32)], "with n known"),
+    ],
+)
+def test_what_cannot_be_joined_is_refused(build, says):
+    with pytest.raises(ValueError, match=says):
+        rnn_cell._linear(build(), 3, False)
+
+
+def test_a_cell_is_told_by_what_it_has():
+    rnn_cell.assert_like_rnncell("cell", rnn_cell.GRUCell(3))
+    with pytest.raises(TypeError, match=r"The argument 'cell' \(3\) is not an RNNCell"):
+        rnn_cell.assert_like_rnncell("cell", 3)
+    with pytest.raises(TypeError):
+        rnn_cell.assert_like_rnncell("cell", abs)
+
+
+@pytest.mark.parametrize(
+    ("build", "width"),
+    [
+        (lambda: tf.zeros([2, 3]), 3),
+        (lambda: tf.zeros([4]), 4),
+        (lambda: tf.zeros([]), None),
+        (lambda: tf.placeholder(tf.float32), None),
+        (lambda: tf.placeholder(tf.float32, [2, None]), None),
+        (lambda: np.zeros([2, 3]), None),
+        (lambda: 3, None),
+    ],
+)
+def test_how_many_columns_are_known(build, width):
+    assert rnn_cell._width(build()) == width
