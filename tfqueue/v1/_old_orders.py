@@ -119,7 +119,6 @@ def resize_images(
     if _is_number(size) and _is_number(method):
         size, method, align_corners = [size, method], align_corners, preserve_aspect_ratio
         preserve_aspect_ratio = False
-        method = 0 if method is False else method  # the default of what stood there
     return _tf.image.resize_images(images, size, method, align_corners, preserve_aspect_ratio, name)
 
 
