@@ -281,3 +281,19 @@ def test_a_pickle_in_a_file_of_text(text, found):
     for home in ("import cPickle as pickle", "from six.moves import cPickle as pickle"):
         signs_found = signs.of_python2(Module(f"{home}\n{text}"))
         assert [sign for sign in signs_found if not sign[0].startswith("import")] == found
+
+
+@pytest.mark.parametrize("name", ["keys", "values", "items"])
+def test_a_view_that_is_indexed(name):
+    sign = f".{name}() as a list"
+    text = f"x = d.{name}()[0]\ny = load(p).{name}()[:2]\n"
+    assert signs.of_python2(Module(text)) == [(sign, 1), (sign, 2)]
+    assert signs.run_by_python2(Module(text), as_program=True) == [], "some objects give lists"
+    for other in (
+        f"x = list(d.{name}())[0]\n",
+        f"x = d.{name}(a)[0]\n",
+        f"x = y[d.{name}()]\n",
+        f"{PANDAS}x = d.{name}()[0]\n",
+        f"class D:\n    def {name}(self): pass\nd.{name}()[0]\n",
+    ):
+        assert signs.of_python2(Module(other)) == []

@@ -348,6 +348,11 @@ CHANGED = [
     ),
     (
         "tf-internals",
+        TF + "from tensorflow.python.ops import logging_ops\nx = logging_ops.Assert(a, [b])\n",
+        TF + "from tensorflow.python.ops import logging_ops\nx = tf.Assert(a, [b])\n",
+    ),
+    (
+        "tf-internals",
         "from tensorflow.python.ops.control_flow_ops import cond, group\n",
         "from tensorflow.python.ops.control_flow_ops import group; from tfqueue.v1 import cond\n",
     ),

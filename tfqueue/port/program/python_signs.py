@@ -19,6 +19,8 @@ _NAMES = frozenset(
 # these are names that one's own variables have, too, and that are only read when called
 _CALLED = frozenset(["file", "cmp", "apply", "reduce", "coerce", "intern", "buffer", "long"])
 _METHODS = frozenset(["iteritems", "itervalues", "iterkeys", "has_key"])
+# what gives a list in Python 2, and cannot be indexed in Python 3
+_VIEWS = {name: f".{name}() as a list" for name in ("keys", "values", "items")}
 MODULES = frozenset(
     [
         *("cPickle", "cStringIO", "StringIO", "urllib2", "urlparse", "ConfigParser", "Queue"),
@@ -87,7 +89,8 @@ def run_by_python2(module: Module, *, as_program: bool) -> list[tuple[str, int]]
     signs = [
         (what, node)
         for what, node in _of_python2(module)
-        if not any(f" in {dotted}" in what for dotted in _whole_by_chance(module))
+        if what not in _VIEWS.values()  # some objects of Python 3 give lists
+        and not any(f" in {dotted}" in what for dotted in _whole_by_chance(module))
     ]
     if not signs:
         return []
@@ -133,6 +136,11 @@ def _of_python2(module: Module) -> list[tuple[str, ast.AST]]:
                 and not (pandas and attribute.attr == "iteritems")
             ):
                 found.append((f".{attribute.attr}()", attribute))
+        if attribute.attr in _VIEWS and isinstance(call, ast.Call) and called:
+            user = module.parents[call]
+            indexed = isinstance(user, ast.Subscript) and user.value is call
+            if indexed and not (call.args or pandas or attribute.attr in own):
+                found.append((_VIEWS[attribute.attr], attribute))
     for reference, dotted in module.references:
         head, _, name = dotted.partition(".")
         if name in _ONLY.get(head, ()) and module.imported.get(head) == head:

@@ -69,7 +69,7 @@ def _division(
 
 
 _NO_LIST = re.compile(
-    r"'(?:map|filter|zip|range|dict_\w+)' (?:object|and)|'list' and '(?:map|filter|zip|range|dict_\w+)'"
+    r"'(?:map|filter|zip|range|dict_\w+|\w+View)' (?:object|and)|'list' and '(?:map|filter|zip|range|dict_\w+)'"
     r"|\(not \"?(?:map|filter|zip|range|dict_\w+)\"?\) to list"
 )
 

@@ -64,6 +64,8 @@ _ROWS = {
     "ops.control_flow_ops": {
         name: name for name in ("cond", "case", "while_loop", "Assert", "switch_case")
     },
+    # there today with arguments by keyword only
+    **{f"ops.{home}logging_ops": {"Assert": "Assert"} for home in ("", "gen_")},
     "ops.random_ops": {"random_crop": "random_crop"},
     "ops.rnn": {
         name: BY_OLD_NAME[f"nn.{name}"].new
