@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue.estimator import _export, _training
 from tfqueue.estimator._exporters import BestExporter, Exporter, FinalExporter, LatestExporter
 from tfqueue.v1 import _namespace, _rows
@@ -531,8 +531,42 @@ class _Interruption(_train.SessionRunHook):
             run_context.request_stop()
 
 
+class _Evaluations(_train.CheckpointSaverListener):
+    """Evaluates each checkpoint but the first, where the last evaluation began long enough ago.
+
+    Args:
+        evaluate: Function of nothing.
+        seconds: From the beginning of one evaluation to that of the next.
+    """
+
+    def __init__(self, evaluate: Callable[[], Any], seconds: float) -> None:
+        self._evaluate, self._seconds = evaluate, seconds
+        self.found: Any = (None, None)
+
+    def begin(self) -> None:
+        self._timer = _train.SecondOrStepTimer(every_secs=self._seconds)
+        self._trained = False
+
+    def after_save(self, session: Session, global_step_value: int) -> None:
+        if self._trained and self._timer.should_trigger_for_step(global_step_value):
+            self._measure(global_step_value)
+        self._trained = True
+
+    def end(self, session: Session, global_step_value: int) -> None:
+        if global_step_value != self._timer.last_triggered_step():
+            self._measure(global_step_value)
+
+    def _measure(self, step: int) -> None:
+        self._timer.update_last_triggered_step(step)
+        self.found = self._evaluate()
+
+
 def train_and_evaluate(estimator: Estimator, train_spec: Any, eval_spec: Any) -> Any:
-    """Trains, and evaluates and exports every `throttle_secs` and at the end, on one machine.
+    """Trains, and evaluates and exports checkpoints in between and at the end, on one machine.
+
+    Each checkpoint is evaluated that comes `throttle_secs` or more after the evaluation before. Up to
+    1.8 the training was ended every `throttle_secs`, and begun again with new data after the
+    evaluation, and is with `--era 1.8`.
 
     Args:
         train_spec: A `TrainSpec`.
@@ -541,27 +575,40 @@ def train_and_evaluate(estimator: Estimator, train_spec: Any, eval_spec: Any) ->
     Returns:
         The values of the last evaluation, and what each exporter returned.
     """
+    evaluate = functools.partial(_measured, estimator, train_spec, eval_spec)
+    hooks = list(train_spec.hooks or ())
+    train = functools.partial(estimator.train, train_spec.input_fn, max_steps=train_spec.max_steps)
+    if not release.before("1.9"):
+        listener = _Evaluations(evaluate, eval_spec.throttle_secs)
+        train(hooks=hooks, saving_listeners=[listener])
+        return listener.found
     while True:
         pause = _Interruption(eval_spec.throttle_secs)
-        hooks = [*(train_spec.hooks or ()), pause]
-        estimator.train(train_spec.input_fn, hooks, max_steps=train_spec.max_steps)
-        results = estimator.evaluate(
-            eval_spec.input_fn, eval_spec.steps, eval_spec.hooks, name=eval_spec.name
-        )
-        done = train_spec.max_steps is not None and results["global_step"] >= train_spec.max_steps
-        checkpoint = estimator.latest_checkpoint()
-        exports = [
-            each.export(
-                estimator,
-                os.path.join(estimator.model_dir, "export", each.name),
-                checkpoint,
-                results,
-                done,
-            )
-            for each in eval_spec.exporters
-        ]
-        if done or not pause.fired:
+        train(hooks=[*hooks, pause])
+        results, exports = evaluate()
+        step, end = results["global_step"], train_spec.max_steps
+        if not pause.fired or (end is not None and step >= end):
             return results, exports
+
+
+def _measured(estimator: Estimator, train_spec: Any, eval_spec: Any) -> tuple[Any, list[Any]]:
+    """The values of an evaluation of the last checkpoint, and what each exporter returned."""
+    results = estimator.evaluate(
+        eval_spec.input_fn, eval_spec.steps, eval_spec.hooks, name=eval_spec.name
+    )
+    done = train_spec.max_steps is not None and results["global_step"] >= train_spec.max_steps
+    checkpoint = estimator.latest_checkpoint()
+    exports = [
+        each.export(
+            estimator,
+            os.path.join(estimator.model_dir, "export", each.name),
+            checkpoint,
+            results,
+            done,
+        )
+        for each in eval_spec.exporters
+    ]
+    return results, exports
 
 
 def numpy_input_fn(
@@ -654,5 +701,6 @@ __getattr__, __dir__ = _rows.attributes(
     {
         **{name: f"{__name__}._canned:{name}" for name in _CANNED.split()},
         **{name: f"tf:train.{name}" for name in _HOOKS.split()},
+        "experimental": f"{__name__}.experimental",
     },
 )

@@ -150,6 +150,10 @@ class Estimator:
         """Folder of the checkpoints and summaries."""
         return self._model_dir
 
+    def eval_dir(self, name: str | None = None) -> str:
+        """Folder of the summaries of an evaluation, `eval` or `eval_<name>`."""
+        return os.path.join(self._model_dir, f"eval_{name}" if name else "eval")
+
     @property
     def model_fn(self) -> Callable[..., Any] | None:
         """The model function."""
@@ -214,6 +218,7 @@ class Estimator:
             max_to_keep=config.keep_checkpoint_max,
             keep_checkpoint_every_n_hours=config.keep_checkpoint_every_n_hours,
             save_relative_paths=True,
+            defer_build=True,  # hooks make variables, too
         )
         scaffold = scaffold or _train.Scaffold(saver=saver)
         chief_hooks = []
@@ -321,7 +326,7 @@ class Estimator:
                     done += 1
         if results is None:
             raise ValueError("There is nothing to evaluate: the input function gave no batch.")
-        _write(os.path.join(self._model_dir, f"eval_{name}" if name else "eval"), results)
+        _write(self.eval_dir(name), results)
         return results
 
     def get_variable_names(self) -> list[str]:
@@ -343,10 +348,15 @@ def examples_of(batch: Any) -> Iterator[Any]:
 
 
 def _write(folder: str, results: dict[str, Any]) -> None:
-    """The numbers of an evaluation as a summary."""
+    """The numbers of an evaluation as a summary, in a file of its own.
+
+    TensorFlow names a file by the second. The step behind it keeps a second evaluation in one second
+    from writing over the first.
+    """
     summary = _tf.Summary()
     for name, value in results.items():
         if name != "global_step" and np.ndim(value) == 0:
             summary.value.add(tag=name, simple_value=float(value))
-    with _tf.summary.FileWriter(folder) as writer:
-        writer.add_summary(summary, int(results["global_step"]))
+    step = int(results["global_step"])
+    with _tf.summary.FileWriter(folder, filename_suffix=f".{step}") as writer:
+        writer.add_summary(summary, step)

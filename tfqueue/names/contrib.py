@@ -166,9 +166,8 @@ _TABLES = {
         RNNClassifier RNNEstimator SavedModelEstimator TowerOptimizer
         boosted_trees_classifier_train_in_memory boosted_trees_regressor_train_in_memory
         build_raw_supervised_input_receiver_fn build_supervised_input_receiver_fn_from_input_fn
-        export_all_saved_models export_saved_model_for_mode make_early_stopping_hook
-        make_stop_at_checkpoint_step_hook multi_head read_eval_metrics replicate_model_fn
-        stop_if_higher_hook stop_if_lower_hook stop_if_no_decrease_hook stop_if_no_increase_hook
+        export_all_saved_models export_saved_model_for_mode make_stop_at_checkpoint_step_hook
+        replicate_model_fn
         | tf.estimator.Estimator with a model function
     """,
     "framework": """
@@ -262,8 +261,8 @@ _TABLES = {
     """,
     "rnn": """
         LSTMFusedCell | tf.contrib.rnn.LSTMBlockCell | 0.12
-        BidirectionalGridLSTMCell CompiledWrapper GLSTMCell GridLSTMCell IndRNNCell IndyGRUCell
-        IndyLSTMCell IntersectionRNNCell TimeFreqLSTMCell | a cell of tf.nn.rnn_cell, or one of your own
+        BidirectionalGridLSTMCell CompiledWrapper GridLSTMCell IntersectionRNNCell TimeFreqLSTMCell
+        | a cell of tf.nn.rnn_cell, or one of your own
     """,
     "seq2seq": """
         DynamicAttentionWrapper | AttentionWrapper, with attention_layer_size | 1.2

@@ -43,7 +43,17 @@ __all__ = [
     "poisson_regression_head",
     "regression_head",
 ]
-__getattr__, __dir__ = _rows.attributes(__name__, {})
+_STOPS = (
+    "make_early_stopping_hook read_eval_metrics stop_if_higher_hook stop_if_lower_hook "
+    "stop_if_no_decrease_hook stop_if_no_increase_hook"
+)
+__getattr__, __dir__ = _rows.attributes(
+    __name__,
+    {
+        **_rows.rows_of("tfqueue.estimator", {"_early_stopping": _STOPS}),
+        "multi_head": "tfqueue.contrib.estimator._multi_head:multi_head",
+    },
+)
 _MEAN = "loss_reduction='weighted_sum_over_batch_size'"
 
 

@@ -1,0 +1,17 @@
+"""`tf.estimator.experimental`: hooks that end a training early, and functions from features to logits."""
+
+from tfqueue.v1 import _rows
+
+__getattr__, __dir__ = _rows.attributes(
+    __name__,
+    _rows.rows_of(
+        "tfqueue.estimator",
+        {
+            "_canned": "dnn_logit_fn_builder linear_logit_fn_builder",
+            "_early_stopping": (
+                "make_early_stopping_hook stop_if_higher_hook stop_if_lower_hook "
+                "stop_if_no_decrease_hook stop_if_no_increase_hook"
+            ),
+        },
+    ),
+)
