@@ -39,6 +39,11 @@ def _warped(tf):
     return [tf.contrib.image.dense_image_warp(_image(tf), flow)]
 
 
+def _constant(shape, dtype=None, partition_info=None):
+    count = int(np.prod(shape))
+    return (np.cos(np.arange(count) * 0.8).reshape(shape) * 0.6).astype("float32")
+
+
 def _coupled(units=2, **words):
     return _cell(lambda rnn: rnn.CoupledInputForgetGateLSTMCell(units, **words))
 
@@ -54,6 +59,19 @@ CASES = {
         num_proj=3, proj_clip=0.1, num_unit_shards=2, num_proj_shards=2, state_is_tuple=False
     ),
     "coupled_norm": _coupled(5, layer_norm=True, norm_gain=0.5, norm_shift=0.1, use_peepholes=True),
+    "ind_rnn": _cell(lambda rnn: rnn.IndRNNCell(2)),
+    "ind_rnn_words": _cell(lambda rnn: rnn.IndRNNCell(3, abs, name="a", dtype="float32")),
+    "indy_gru": _cell(lambda rnn: rnn.IndyGRUCell(2), sequence_length=[1, 3]),
+    "indy_gru_words": _cell(lambda rnn: rnn.IndyGRUCell(2, None, None, _constant, _constant, "b")),
+    "indy_lstm": _cell(lambda rnn: rnn.IndyLSTMCell(2)),
+    "indy_lstm_words": _cell(
+        lambda rnn: rnn.IndyLSTMCell(2, 0.5, None, None, _constant, _constant, name="c")
+    ),
+    "group_lstm": _cell(lambda rnn: rnn.GLSTMCell(2)),
+    "group_lstm_of_two": _cell(
+        lambda rnn: rnn.GLSTMCell(4, _constant, number_of_groups=2, forget_bias=0.5)
+    ),
+    "group_lstm_projection": _cell(lambda rnn: rnn.GLSTMCell(4, num_proj=6, number_of_groups=2)),
     "resampler": _resampled(
         [
             [[0.0, 0.0], [1.25, 0.5], [2.9, 1.9], [3.0, 2.0], [3.5, 1.0]],
@@ -79,6 +97,9 @@ def run(tf, name):
         total = tf.add_n([tf.reduce_sum(one * one) for one in found])
         slopes = [g for g in tf.gradients(total, variables) if g is not None]
         sess.run(tf.global_variables_initializer())
+        for one in variables:
+            if one.op.name.endswith("_u"):  # they start at random
+                sess.run(tf.assign(one, start(one.shape.as_list(), tf.float32)))
         values, gradients = sess.run([found, [tf.convert_to_tensor(one) for one in slopes]])
     return {
         "variables": [[v.op.name] + v.shape.as_list() for v in variables],

@@ -87,7 +87,9 @@ def test_a_training_that_is_done_is_not_evaluated(tmp_path):
 def test_before_1_9_a_training_ends_for_an_evaluation(tmp_path):
     former = release.assume("1.8")
     try:
-        assert evaluated(estimator(tmp_path), max_steps=3)[0] == [1, 2, 3]
+        model = estimator(tmp_path)
+        assert evaluated(model, max_steps=3)[0] == [1, 2, 3]
+        assert evaluated(model, count=4, throttle=10**6)[0] == [11]
     finally:
         release.assume(former)
 

@@ -96,22 +96,6 @@ def test_train_and_evaluate(tmp_path):
     assert (values["global_step"], exports) == (7, [])
 
 
-def test_train_and_evaluate_evaluates_in_between_and_ends_with_the_data(tmp_path):
-    model = estimator(tmp_path)
-    steps = []
-
-    def seen():
-        steps.append(model._last_step())
-        return dataset()
-
-    once = tf.estimator.EvalSpec(seen, steps=1, throttle_secs=0)
-    tf.estimator.train_and_evaluate(model, tf.estimator.TrainSpec(endless, max_steps=3), once)
-    assert steps == [1, 2, 3]
-    pause = tf.estimator.EvalSpec(seen, steps=1, throttle_secs=10**6)
-    tf.estimator.train_and_evaluate(model, tf.estimator.TrainSpec(dataset), pause)
-    assert steps == [1, 2, 3, 7]
-
-
 def test_listeners_are_told_of_each_checkpoint(tmp_path):
     saved = []
 

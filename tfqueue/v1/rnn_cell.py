@@ -4,6 +4,7 @@ TensorFlow still carries them and hides them where Keras 3 is installed. The
 functions that run them (`tf.nn.dynamic_rnn` and its like) never left.
 """
 
+import contextlib
 import dataclasses
 import functools
 import inspect
@@ -11,7 +12,7 @@ import logging
 import re
 import warnings
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tensorflow.python.keras.layers.legacy_rnn import rnn_cell_impl as _cells
@@ -375,6 +376,52 @@ class _Linear:
 
 def _listed(args: Any) -> list[Tensor]:
     return list(args) if isinstance(args, (list, tuple)) else [args]
+
+
+@contextlib.contextmanager
+def _checked_scope(
+    cell: Cell, scope: Scope, reuse: bool | None = None, **kwargs: Any
+) -> Iterator[Any]:
+    """The scope of a cell of 1.0 and 1.1, which a program's own cell opens.
+
+    Args:
+        cell: The cell.
+        scope: Where its variables are: a `tf.VariableScope`, or its name.
+        reuse: Whether the cell takes variables that are there.
+        **kwargs: As for `tf.variable_scope`.
+
+    Yields:
+        The scope.
+
+    Raises:
+        ValueError: If the cell was used in another scope before, or the scope has another's weights.
+    """
+    if reuse is not None:
+        kwargs["reuse"] = reuse
+    with _tf.variable_scope(scope, **kwargs) as found:
+        known = vars(cell).get("_tfqueue_checked_scope")
+        if known is not None and known != found.name:
+            raise ValueError(
+                f"Attempt to reuse RNNCell {cell} with a different variable scope than its first use: "
+                f"{found.name!r}, not {known!r}. Make a new cell for weights of its own."
+            )
+        if known is None and reuse is None and _has_weights(found):
+            raise ValueError(
+                "Attempt to have a second RNNCell use the weights of a variable scope that already has "
+                f"weights: {found.name!r}. Use the same cell again, or make one with reuse=True."
+            )
+        object.__setattr__(cell, "_tfqueue_checked_scope", found.name)
+        yield found
+
+
+def _has_weights(scope: Scope) -> bool:
+    """Whether a scope has the variable that a cell of 1.0 and 1.1 makes first."""
+    with _tf.variable_scope(scope, reuse=True):
+        try:
+            _tf.get_variable("kernel")
+        except ValueError:
+            return False
+    return True
 
 
 linear = _linear  # under its name of up to 0.8

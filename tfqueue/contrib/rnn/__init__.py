@@ -6,9 +6,11 @@ _RESEARCH = (
     "AttentionCellWrapper Conv1DLSTMCell Conv2DLSTMCell Conv3DLSTMCell ConvLSTMCell "
     "CoupledInputForgetGateLSTMCell HighwayWrapper NASCell SRUCell UGRNNCell"
 )
+_INDEPENDENT = "GLSTMCell IndRNNCell IndyGRUCell IndyLSTMCell"
 _FUSED = "FusedRNNCell FusedRNNCellAdaptor LSTMBlockFusedCell LSTMBlockWrapper TimeReversedFusedRNN"
 _ROWS = {
     "_Linear": "tfqueue.v1.rnn_cell:_Linear",
+    "_checked_scope": "tfqueue.v1.rnn_cell:_checked_scope",
     "_linear": "tfqueue.v1.rnn_cell:_linear",
     "BasicLSTMCell": "tf:nn.rnn_cell.BasicLSTMCell",
     "BasicRNNCell": "tf:nn.rnn_cell.BasicRNNCell",
@@ -35,6 +37,7 @@ _ROWS = {
     "OutputProjectionWrapper": "tfqueue.contrib.rnn.cells:OutputProjectionWrapper",
     **{name: f"tfqueue.contrib.rnn.research:{name}" for name in _RESEARCH.split()},
     **{name: f"tfqueue.contrib.rnn.fused:{name}" for name in _FUSED.split()},
+    **{name: f"tfqueue.contrib.rnn.independent:{name}" for name in _INDEPENDENT.split()},
     "PhasedLSTMCell": "tfqueue.contrib.rnn.phased:PhasedLSTMCell",
     # modules of 1.0 and before, whose names are the package's
     "core_rnn_cell": __name__,

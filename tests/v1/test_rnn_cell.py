@@ -1,0 +1,43 @@
+"""`_checked_scope`, which a program's own cell opens: what TensorFlow 1.1 did."""
+
+import pytest
+
+import tfqueue.v1 as tf
+from tfqueue.contrib.rnn import _checked_scope, _linear
+
+
+class Cell(tf.nn.rnn_cell.BasicLSTMCell):
+    def __call__(self, inputs, state, scope=None):
+        start = tf.constant_initializer(0.1)
+        with _checked_scope(self, scope or "own", self._reuse, initializer=start) as found:
+            self.seen = found.name
+            return _linear([inputs, state[1]], 2, True), state
+
+
+def called(cell):
+    return cell(tf.ones([2, 2]), cell.zero_state(2, tf.float32))[0]
+
+
+def test_a_cell_has_one_scope_and_a_scope_has_one_cell():
+    one = Cell(2)
+    called(one)
+    with tf.variable_scope("a"), pytest.raises(ValueError, match="different variable scope"):
+        called(one)
+    with pytest.raises(ValueError, match="second RNNCell use the weights"):
+        called(Cell(2))
+    called(Cell(2, reuse=True))
+    assert [v.op.name for v in tf.global_variables()] == ["own/kernel", "own/bias"]
+    other = Cell(2)
+    with tf.variable_scope("b"):
+        called(other)
+    assert other.seen == "b/own"
+
+
+def test_a_cell_that_runs_over_steps_is_called_in_one_scope():
+    cell = Cell(2)
+    with tf.variable_scope("c"):
+        output, _ = tf.nn.dynamic_rnn(cell, tf.ones([2, 3, 2]), dtype=tf.float32)
+    assert cell.seen == "c/rnn/own"
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        assert sess.run(output).shape == (2, 3, 2)

@@ -1,0 +1,271 @@
+"""Cells of `tf.contrib.rnn` whose units, or groups of units, do not see one another's state.
+
+Each has the variables of TensorFlow 1.15's and gives the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfqueue import _tensorflow
+from tfqueue.v1 import rnn_cell
+from tfqueue.v1._types import Initializer, State, Tensor
+
+_tf = _tensorflow.compat_v1()
+
+__all__ = ["GLSTMCell", "IndRNNCell", "IndyGRUCell", "IndyLSTMCell"]
+
+
+class _Independent(rnn_cell.LayerRNNCell):
+    """A cell whose kernel for the state is one number a unit and gate.
+
+    Args:
+        num_units: int, the number of units.
+        activation: Function of the sums; tanh when None.
+        reuse: Whether to take variables that are there.
+        kernel_initializer: Initializer of the kernels for the input; the scope's when None.
+        bias_initializer: Initializer of the biases.
+        name: Name of the layer.
+        dtype: Of the variables; that of the input when None.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        activation: Callable[[Tensor], Tensor] | None = None,
+        reuse: bool | None = None,
+        kernel_initializer: Initializer = None,
+        bias_initializer: Initializer = None,
+        name: str | None = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(_reuse=reuse, name=name, dtype=dtype)
+        self._num_units, self._activation = num_units, activation or _tf.tanh
+        self._kernel_initializer = kernel_initializer
+        self._bias_initializer = bias_initializer
+
+    @property
+    def state_size(self) -> Any:
+        """The number of units."""
+        return self._num_units
+
+    @property
+    def output_size(self) -> Any:
+        """The number of units."""
+        return self._num_units
+
+    def _gates(
+        self, depth: int, count: int, kernel: str = "kernel_w", bias: Initializer = None
+    ) -> tuple[Any, Any, Any]:
+        """The variables of some gates: for the input, for the state, and the biases."""
+        wide, scope = count * self._num_units, kernel.rpartition("kernel")[0]
+        uniform = _tf.random_uniform_initializer(-1, 1, dtype=self.dtype)
+        bias = self._bias_initializer or bias or _tf.zeros_initializer(dtype=self.dtype)
+        first = self._kernel_initializer
+        return (
+            self.add_variable(kernel, shape=[depth, wide], initializer=first),
+            self.add_variable(f"{scope}kernel_u", shape=[1, wide], initializer=uniform),
+            self.add_variable(f"{scope}bias", shape=[wide], initializer=bias),
+        )
+
+    def _build(self, depth: int) -> None:
+        """Makes the variables."""
+        self._variables = self._gates(depth, 1)
+
+    def build(self, inputs_shape: Any) -> None:
+        """Makes the variables."""
+        depth = _tf.dimension_value(inputs_shape[1])
+        if depth is None:
+            raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
+        self._build(depth)
+        self.built = True
+
+
+def _sums(variables: tuple[Any, Any, Any], inputs: Tensor, state: Tensor, count: int) -> Tensor:
+    """What the gates are computed from."""
+    kernel, factors, bias = variables
+    states = _tf.tile(state, [1, count]) if count > 1 else state
+    return _tf.nn.bias_add(_tf.matmul(inputs, kernel) + states * factors, bias)
+
+
+class IndRNNCell(_Independent):
+    """The independently recurrent cell (`tf.contrib.rnn.IndRNNCell`).
+
+    The arguments are those of `BasicRNNCell`.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        activation: Callable[[Tensor], Tensor] | None = None,
+        reuse: bool | None = None,
+        name: str | None = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(num_units, activation, reuse, name=name, dtype=dtype)
+
+    def call(self, inputs: Tensor, state: State) -> Any:
+        """One step."""
+        output = self._activation(_sums(self._variables, inputs, state, 1))
+        return output, output
+
+
+class IndyGRUCell(_Independent):
+    """A GRU whose units see only their own state (`tf.contrib.rnn.IndyGRUCell`).
+
+    The arguments are those of `GRUCell`.
+    """
+
+    def _build(self, depth: int) -> None:
+        ones = _tf.constant_initializer(1.0, dtype=self.dtype)
+        self._gate_variables = self._gates(depth, 2, "gates/kernel_w", ones)
+        self._variables = self._gates(depth, 1, "candidate/kernel")
+
+    def call(self, inputs: Tensor, state: State) -> Any:
+        """One step."""
+        gates = _tf.sigmoid(_sums(self._gate_variables, inputs, state, 2))
+        reset, update = _tf.split(gates, 2, axis=1)
+        candidate = self._activation(_sums(self._variables, inputs, reset * state, 1))
+        new = update * state + (1 - update) * candidate
+        return new, new
+
+
+class IndyLSTMCell(_Independent):
+    """An LSTM whose units see only their own state (`tf.contrib.rnn.IndyLSTMCell`).
+
+    Args:
+        forget_bias: Number that is added to the biases of the forget gates.
+        others: As for `BasicLSTMCell` and `GRUCell`.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        forget_bias: float = 1.0,
+        activation: Callable[[Tensor], Tensor] | None = None,
+        reuse: bool | None = None,
+        kernel_initializer: Initializer = None,
+        bias_initializer: Initializer = None,
+        name: str | None = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(
+            num_units, activation, reuse, kernel_initializer, bias_initializer, name, dtype
+        )
+        self._forget_bias = forget_bias
+
+    @property
+    def state_size(self) -> Any:
+        """An `LSTMStateTuple`."""
+        return rnn_cell.LSTMStateTuple(self._num_units, self._num_units)
+
+    def _build(self, depth: int) -> None:
+        self._variables = self._gates(depth, 4)
+
+    def call(self, inputs: Tensor, state: State) -> Any:
+        """One step."""
+        memory, hidden = state
+        sums = _sums(self._variables, inputs, hidden, 4)
+        put, new, forget, give = _tf.split(sums, 4, axis=1)
+        memory = memory * _tf.sigmoid(forget + self._forget_bias)
+        memory = memory + _tf.sigmoid(put) * self._activation(new)
+        hidden = self._activation(memory) * _tf.sigmoid(give)
+        return hidden, rnn_cell.LSTMStateTuple(memory, hidden)
+
+
+class GLSTMCell(rnn_cell.RNNCell):
+    """An LSTM in groups, each with its part of the input and the state (`tf.contrib.rnn.GLSTMCell`).
+
+    Args:
+        num_units: int, the number of units of all groups.
+        initializer: Initializer of the weights; the scope's when None.
+        num_proj: int, the width of a projection after it; None for none.
+        number_of_groups: int, the number of groups.
+        forget_bias: Number that is added to the biases of the forget gates.
+        activation: Function of the memory.
+        reuse: Whether to take variables that are there.
+
+    Raises:
+        ValueError: If units, projection or input can't be parted into so many groups.
+    """
+
+    def __init__(
+        self,
+        num_units: int,
+        initializer: Initializer = None,
+        num_proj: int | None = None,
+        number_of_groups: int = 1,
+        forget_bias: float = 1.0,
+        activation: Callable[[Tensor], Tensor] = _tf.tanh,
+        reuse: bool | None = None,
+    ) -> None:
+        super().__init__(_reuse=reuse)
+        self._num_units, self._num_proj = num_units, num_proj
+        self._initializer, self._groups = initializer, number_of_groups
+        self._forget_bias, self._activation = forget_bias, activation
+        if num_units % number_of_groups:
+            raise ValueError("num_units must be divisible by number_of_groups")
+        if num_proj and num_proj % number_of_groups:
+            raise ValueError("num_proj must be divisible by number_of_groups")
+        self._linear: dict[Any, Any] = {}
+
+    @property
+    def state_size(self) -> Any:
+        """An `LSTMStateTuple`."""
+        return rnn_cell.LSTMStateTuple(self._num_units, self.output_size)
+
+    @property
+    def output_size(self) -> Any:
+        """The width of the output."""
+        return self._num_proj or self._num_units
+
+    def _product(self, key: Any, inputs: Tensor, width: int) -> Tensor:
+        """The input times a kernel, which is made at the first call."""
+        if key not in self._linear:
+            self._linear[key] = rnn_cell._Linear(inputs, width, False)
+        return self._linear[key](inputs)
+
+    def _sums(self, inputs: Tensor, hidden: Tensor) -> list[Tensor]:
+        """What the gates are computed from: of all groups, and by gate."""
+        parts = []
+        wide = 4 * self._num_units // self._groups
+        rows = zip(
+            _tf.split(inputs, self._groups, axis=1),
+            _tf.split(hidden, self._groups, axis=1),
+            strict=True,
+        )
+        for group, row in enumerate(rows):
+            with _tf.variable_scope(f"group{group}"):
+                product = self._product(group, _tf.concat(row, 1), wide)
+            parts.append(_tf.split(product, 4, axis=1))
+        sums = []
+        for letter, gates in zip("ijfo", zip(*parts, strict=True), strict=True):
+            bias = _tf.get_variable(
+                f"bias_{letter}",
+                shape=[self._num_units],
+                dtype=inputs.dtype,
+                initializer=_tf.constant_initializer(0.0, dtype=inputs.dtype),
+            )
+            sums.append(_tf.nn.bias_add(_tf.concat(gates, 1), bias))
+        return sums
+
+    def call(self, inputs: Tensor, state: State) -> Any:
+        """One step."""
+        memory, hidden = state
+        depth = _tf.dimension_value(inputs.shape[1])
+        if depth is None:
+            raise ValueError("input size must be statically known")
+        if depth % self._groups:
+            raise ValueError(
+                f"input size ({depth}) must be divisible by number_of_groups ({self._groups})"
+            )
+        with _tf.variable_scope(_tf.get_variable_scope(), initializer=self._initializer):
+            put, new, forget, give = self._sums(inputs, hidden)
+        memory = _tf.sigmoid(forget + self._forget_bias) * memory
+        memory = memory + _tf.sigmoid(put) * _tf.tanh(new)
+        hidden = _tf.sigmoid(give) * self._activation(memory)
+        if self._num_proj is not None:
+            with _tf.variable_scope("projection"):
+                hidden = self._product("projection", hidden, self._num_proj)
+        return hidden, rnn_cell.LSTMStateTuple(memory, hidden)
