@@ -436,3 +436,23 @@ def test_lengths_of_elements_whose_order_is_free_differ_by_nature(tmp_path):
             sess.run(put)
             sess.run(element)
     assert "an element of element" in str(comparison.compare(found[0], recording.read(ranks)))
+
+
+@pytest.mark.parametrize(
+    ("counts", "ended", "batch", "allowed"),
+    [
+        # one held and batches of one: four may be apart, of more than eight
+        ((10, 10), False, 1, 4),
+        ((10, 99), False, 1, 4),
+        ((99, 9), False, 1, None),
+        ((99, 99), False, 3, 8),
+        # at the end only the rest of the last batch is chance
+        ((6, 6), True, 3, 2),
+        ((6, 7), True, 3, 0),
+        ((7, 6), True, 3, 0),
+        ((6, 6), True, 1, 0),
+    ],
+)
+def test_how_many_elements_may_be_apart(counts, ended, batch, allowed):
+    old, new = map(range, counts)
+    assert comparison._Comparison._slack(old, new, ended, 1, batch) == allowed
