@@ -35,6 +35,8 @@ class Known:
         ops = [getattr(each, "op", each) for each in fetched]
         made = Plan(self.pipeline.demand(ops, fed), fetched, fed)
         self.ledger.prepare(made)
+        for account, _ in made.accounts:
+            account.passes = 0  # as if the queue's first step were over
         return made
 
 
@@ -145,6 +147,17 @@ def test_a_look_tells_of_elements_that_nobody_has_counted(known, queue):
     assert known.looks == 1, "three were left behind the first step"
     assert known.ledger.begin(take) is True
     assert known.looks == 2
+
+
+def test_the_first_step_that_is_short_passes_without_a_look(known, queue):
+    demand = known.pipeline.demand([queue.dequeue().op], ())
+    take = Plan(demand, (), ())
+    known.ledger.prepare(take)
+    known.sizes["q"] = 5
+    for expected, looks in ((False, 0), (True, 1)):
+        assert known.ledger.begin(take) is expected
+        assert known.looks == looks
+        known.ledger.finished(take, None)
 
 
 def test_after_looks_that_find_too_little_more_and_more_steps_pass_without_one(known, queue):

@@ -55,7 +55,8 @@ _SAMPLE = 16
 """Examples in the sample that is computed both ways, and whose cost is looked at."""
 _LARGEST = 1024
 """Examples in a chunk at the most."""
-_CHUNK_BYTES = 2 << 20
+_CHUNK_BYTES = 3 << 20
+"""What the widest tensor of a chunk takes at the most: its values are to stay in a core's cache."""
 _LARGE = 64 << 10
 """Bytes of an example above which chunks were never faster: copying is all."""
 _LOOPED = 32
@@ -323,7 +324,8 @@ class Tuner:
         if reason is not None:
             self._loop(region, reason)
             return
-        each = max(_bytes_each(region), _record_bytes(sample, len(region.source.outputs)))
+        widest = max(_bytes_each(region), *(_size(t) for op in region.inside for t in op.outputs))
+        each = max(widest, _record_bytes(sample, len(region.source.outputs)))
         largest = max(1, min(_LARGEST, _CHUNK_BYTES // each, _most_at_once(region)))
         size = ChunkSize(self.setting, largest)
         kind = PrefetchMover if steps.helpers else ChunkMover
@@ -441,8 +443,12 @@ class Tuner:
 
 def _bytes_each(region: Region) -> int:
     """The size of an element of a region."""
-    parts = region.components
-    return max(1, sum(t.dtype.size * (t.shape.num_elements() or 1) for t in parts))
+    return max(1, sum(map(_size, region.components)))
+
+
+def _size(tensor: Tensor) -> int:
+    """The bytes of a tensor; of one element of it where its shape is not known."""
+    return tensor.dtype.size * (tensor.shape.num_elements() or 1)
 
 
 def _most_at_once(region: Region) -> int:

@@ -204,8 +204,9 @@ class Account:
         """Elements that steps have taken or are about to take."""
         self.left = 0
         """Elements that a look has found in the queue, less those booked since; negative if unknown."""
-        self.passes = self.pause = 0
-        """How many short steps pass without a look, now and after the last look that found too little."""
+        self.passes, self.pause = 1, 0
+        """How many short steps pass without a look, now and after the last look that found too little.
+        The first one does: the queue has only begun to fill, and what a look needs is yet to be built."""
         self.balance = 0
         """Elements that finished steps have put in, less those that they have taken."""
         self.exact = True
