@@ -5,6 +5,7 @@ import types
 
 import pytest
 
+import tfqueue
 import tfqueue.v1 as tf
 from tfqueue._tensorflow import op_building
 from tfqueue.accelerate import Strategy, build, tuner
@@ -169,3 +170,16 @@ def test_the_enqueue_op_is_not_inside_its_region():
     assert sorted(kinds) == sorted(["Mul", "AddV2", "Const", "Const"])
     assert [op.type for op in region.sources] == ["QueueDequeueV2"]
     assert [t.op for t in region.captured] == [queue.queue_ref.op]
+
+
+@pytest.mark.parametrize(("wide", "most"), [(1, 1024), (1 << 14, 48), (1 << 15, 24)])
+def test_the_widest_tensor_of_an_example_bounds_a_chunk(wide, most):
+    """3 MB of floats in one tensor at the most, also where an element of the queue is small."""
+    (number,) = tf.train.slice_input_producer([tf.range(4.0)], shuffle=False)
+    batch = tf.train.batch([tf.reduce_max(tf.ones([wide]) * number)], 4)
+    with tfqueue.managed_session() as sess:
+        for _ in range(50_000):
+            assert sess.run(batch).tolist() == [0, 1, 2, 3]
+            if f"chunks of up to {most} examples" in str(tfqueue.pipeline()):
+                return
+    pytest.fail("it is not the bound")

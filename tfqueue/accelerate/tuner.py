@@ -324,8 +324,8 @@ class Tuner:
         if reason is not None:
             self._loop(region, reason)
             return
-        widest = max(_bytes_each(region), *(_size(t) for op in region.inside for t in op.outputs))
-        each = max(widest, _record_bytes(sample, len(region.source.outputs)))
+        record = _record_bytes(sample, len(region.source.outputs))
+        each = max(record, _bytes_each(region), _widest(region))
         largest = max(1, min(_LARGEST, _CHUNK_BYTES // each, _most_at_once(region)))
         size = ChunkSize(self.setting, largest)
         kind = PrefetchMover if steps.helpers else ChunkMover
@@ -444,6 +444,11 @@ class Tuner:
 def _bytes_each(region: Region) -> int:
     """The size of an element of a region."""
     return max(1, sum(map(_size, region.components)))
+
+
+def _widest(region: Region) -> int:
+    """The size of the largest tensor between a region's source and its queue."""
+    return max((_size(t) for op in region.inside for t in op.outputs), default=0)
 
 
 def _size(tensor: Tensor) -> int:
