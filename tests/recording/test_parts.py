@@ -6,6 +6,7 @@ import argparse
 import gzip
 import json
 import os
+import re
 import subprocess
 
 import numpy as np
@@ -13,8 +14,10 @@ import pytest
 import tensorflow as tf2
 
 from tests.recording import kit
+from tfqueue.pages import charts
 from tfqueue.recording import again, comparison, elements, page, record_tf1, recording, values
 from tfqueue.recording.recording import Fetches, Recording, Step, TracedOp, Value
+from tfqueue.recording.verdict import Verdict
 
 tf = tf2.compat.v1
 
@@ -102,7 +105,39 @@ def test_a_step_is_traced_where_that_is_asked_for(tmp_path, first_step):
     assert bool(trace) is first_step
 
 
+@pytest.mark.parametrize(
+    ("graph_seed", "seed", "is_seeded"),
+    [(None, None, False), (None, 5, True), (None, 0, True), (0, 0, True)],
+)
+def test_any_seed_of_the_programs_own_draws_the_same(graph_seed, seed, is_seeded):
+    """As `tf.set_random_seed` says, 0 among them."""
+    with tf.Graph().as_default():
+        tf.set_random_seed(graph_seed)
+        op = tf.random_uniform([], seed=seed).op
+        while op.type != "RandomUniform":
+            op = op.inputs[0].op
+    assert record_tf1.is_seeded(op) is is_seeded
+
+
+def test_the_number_of_a_summary_is_kept(tmp_path):
+    found = []
+    for number in (1.0, 1.0000001, 2.0):
+        path = tmp_path / str(number)
+        with tf.Graph().as_default(), kit.recorder(path), tf.Session() as sess:
+            sess.run(tf.summary.scalar("loss", number))
+        found.append(recording.read(path))
+    (value,) = found[2].steps[0].values
+    assert (value.tags, value.sample) == (("loss",), (2.0,))
+    assert comparison.compare(*found[:2]).same
+    assert not comparison.compare(*found[1:]).same
+
+
 # -- a recording, and the program again
+
+
+def test_variables_that_queue_runners_change_come_with_the_recording():
+    found = recording.read(kit.ORIGINALS / "012_py27.recording")
+    assert found.by_threads == {"input_producer/limit_epochs/epochs"}
 
 
 def test_what_begins_otherwise_is_no_recording(tmp_path):
@@ -180,6 +215,11 @@ def test_each_update_of_a_variable_may_add_its_rounding():
     assert not _compared(steps(1.0), steps(1.0 + 10 * rtol)).same
 
 
+def test_what_is_fetched_is_told_of_both():
+    found = _compared([_step(_value(1.0))], [_step(_value(1.0), name="y")])  # no tensor but an op
+    assert str(found).startswith("different: step 0: what is fetched (p.py:1) is y, was x:0")
+
+
 def test_initial_values_are_counted():
     values = {name: _value(1.0) for name in "ab"}
     found = comparison.compare(_recording(initial=values), _recording(initial=values))
@@ -238,6 +278,22 @@ def test_the_first_op_stands_before_the_fetch_that_differs():
     assert _first_op(ops(5.0, 2.0), ops(5.0, 3.0)) == "op middle"
 
 
+@pytest.mark.parametrize(
+    ("inputs", "told"),
+    [
+        (("start:0",), "op x (p.py:x) is 3, was 2"),
+        (("start:0", "start:0"), "op x (p.py:x) is given (start:0, start:0), was given (start:0)"),
+    ],
+)
+def test_what_is_told_of_the_first_op(inputs, told):
+    old, new = (
+        [_traced("start", (), 1.0, "Const"), _traced("x", given, number)]
+        for given, number in ((("start:0",), 2.0), (inputs, 3.0))
+    )
+    one, other = (_recording([_step(t[-1].outputs[0])], trace=t) for t in (old, new))
+    assert str(comparison.compare(one, other).first_op) == told
+
+
 @pytest.mark.parametrize(("numbers", "told"), [((7.0, 8.0), "op more"), ((7.0, 2.0), "op x")])
 def test_an_op_that_only_the_new_program_has(numbers, told):
     """It is not told where all that comes of it is as it was: TensorFlow builds in other ways."""
@@ -264,3 +320,30 @@ def test_an_op_that_only_the_new_program_has(numbers, told):
 )
 def test_how_often_an_element_came(counts, told):
     assert page._often(page.collections.Counter(counts)) == told
+
+
+def _scalar_steps(*numbers):
+    return _recording([_step(_value(number)) for number in numbers])
+
+
+def test_curves_go_from_the_first_step_to_the_last():
+    same = _scalar_steps(1.08, 1.09, 1.1)
+    shown = page._curves(same, _scalar_steps(1.08, 1.09))
+    left, right = charts._LEFT, charts._WIDTH - charts._RIGHT
+    ends = [
+        [float(points.split()[place].partition(",")[0]) for place in (0, -1)]
+        for points in re.findall(r'<polyline [^>]*points="([^"]*)"', shown)
+    ]
+    assert ends == [[left, (left + right) / 2], [left, right]]  # today's, the recorded
+
+
+def test_the_page_leaves_out_what_there_is_none_of():
+    one = _scalar_steps(1.0)
+    assert page._curves(one, one) == ""
+    whole = page.page("a.recording", one, one, Verdict())
+    headings = ["Scalars by step", "Elements", "Differences that count", "Not compared"]
+    assert not [heading for heading in headings if heading in whole]
+    free = Verdict(not_compared=page.collections.Counter({"values drawn": 1200}))
+    whole = page.page("a.recording", one, one, free)
+    assert [heading for heading in headings if heading in whole] == ["Not compared"]
+    assert '<td class="number">1,200</td><td class="number">values drawn</td>' in whole

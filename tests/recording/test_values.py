@@ -162,6 +162,7 @@ def test_generators_are_set_to_what_they_were():
         (kept([0.0, 2.0]), kept([3e-5, 2.0]), ("0", "2.99999992e-05")),
         (kept([0.0]), kept([5e-8]), "same"),
         (kept([0.0], "float64"), kept([5e-8], "float64"), ("0", "5e-08")),
+        (kept([0.0, 0.0], "float64"), kept([-0.0, 0.0], "float64"), "same"),
         (kept([np.nan, 1.0]), kept([np.nan, 1.00001]), "same"),
         (kept([np.nan, 1.0]), kept([1.0, 1.0]), ("nan", "1")),
     ],

@@ -211,6 +211,29 @@ def test_reads_a_pipe(tmp_path):
         feeder.join()
 
 
+def test_a_pipe_that_speaks_in_time_is_not_told_of(monkeypatch, caplog):
+    class Clock:
+        """A timer whose time comes once it is waited for."""
+
+        def __init__(self, seconds, call, words):
+            self.call, self.words = call, words
+
+        def start(self):
+            pass
+
+        def cancel(self):
+            self.call = None
+
+        def join(self):
+            if self.call is not None:
+                self.call(*self.words)
+
+    monkeypatch.setattr(streams, "Timer", Clock)
+    with streams._telling_of_silence("pipe"):
+        pass
+    assert caplog.messages == []
+
+
 @pytest.mark.parametrize("form", ["GZIP", "ZLIB"])
 @pytest.mark.parametrize("size", [1000, 17_000_000])
 def test_reads_a_compressed_pipe(tmp_path, form, size):
