@@ -1,8 +1,10 @@
 """`tfqueue bench`: an old program's own pipeline, drained in turn by plain TensorFlow and by tfqueue, on all cores and on one."""
 
+import io
 import json
 import os
 import subprocess
+import sys
 
 import pytest
 
@@ -163,6 +165,27 @@ def test_each_second_has_its_rate(monkeypatch):
         now[0] += passed
         assert rates.note(examples) == examples
     assert rates.full == [40, 5]
+
+
+def test_what_was_printed_is_out_when_a_measurement_ends_its_process(monkeypatch, tmp_path):
+    streams = {name: io.TextIOWrapper(io.BytesIO()) for name in ("stdout", "stderr")}
+
+    def measure(order):
+        for name in streams:
+            getattr(sys, name).write(name)  # no line, so it waits in a buffer
+        raise bench._CannotMeasure("because")
+
+    def ended(code):
+        out.append((code, *(stream.buffer.getvalue() for stream in streams.values())))
+
+    out, result = [], tmp_path / "result.json"
+    monkeypatch.setattr(bench, "_measure", measure)
+    monkeypatch.setattr(os, "_exit", ended)
+    for name, stream in streams.items():
+        monkeypatch.setattr(sys, name, stream)
+    bench._main({"result": str(result)})
+    assert out == [(0, b"stdout", b"stderr")]
+    assert json.loads(result.read_text()) == {"problem": "because"}
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores cannot be chosen here")

@@ -111,6 +111,22 @@ def test_shapes():
         assert mix().sample(5).shape.as_list() == [5]
 
 
+@pytest.mark.parametrize("shape", [[2, 3], [None, None]])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda value: ds.MultivariateNormalTriL(loc=value),
+        lambda value: ds.OneHotCategorical(logits=value),
+        lambda value: ds.RelaxedOneHotCategorical(0.5, logits=value),
+    ],
+)
+def test_shapes_that_only_the_step_knows(make, shape):
+    with tf.Graph().as_default(), tf.Session() as sess:
+        made = make(tf.placeholder_with_default([[0.5, 1.0, -1.0], [0.0, 0.0, 2.0]], shape))
+        found = sess.run([made.batch_shape_tensor(), made.event_shape_tensor()])
+    assert [each.tolist() for each in found] == [[2], [3]]
+
+
 @pytest.mark.parametrize("make", [tril, full, soft, vmix, mix])
 def test_samples_have_the_moments(make):
     with tf.Graph().as_default(), tf.Session() as sess:

@@ -124,6 +124,7 @@ def test_some_seconds_lie_between_two_looks(given, counts, monkeypatch):
         training.to(step)
         seen.append(len(model.given))
     assert seen == counts
+    assert not training.stopped
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,12 @@
 """Pictures of pipelines, read back: what is on them, and that nothing lies where it must not."""
 
 import io
+import os
 import pathlib
 import random
 import re
 import sys
+import threading
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -20,6 +22,7 @@ from tests.draw.picture_reading import (
     rectangle,
 )
 from tfqueue import cli, draw, errors
+from tfqueue.commands import draw as command
 from tfqueue.draw import folded_ops, layout, metrics, notebook, scene
 from tfqueue.explain import uncaught_errors
 from tfqueue.port.run import first_step
@@ -585,6 +588,16 @@ def test_a_program_that_fails_is_drawn_as_far_as_it_came(tmp_path, capsys):
     assert "ZeroDivisionError" in err
     assert "failed before its first step" in err
     assert "TextLineReader" in out
+
+
+def test_a_thread_that_goes_on_does_not_keep_the_process(capsys, monkeypatch):
+    codes = []
+    monkeypatch.setattr(os, "_exit", codes.append)
+    own, daemon = threading.Thread(name="own"), threading.Thread(name="daemon", daemon=True)
+    for error, left in ((None, (daemon, own)), (ValueError(), (own,)), (None, (daemon,))):
+        command._code(first_step.Reached(None, None, error, left), 0)
+    assert codes == [0, 1]
+    assert "threads of the program that do not end: daemon, own\n" in capsys.readouterr().err
 
 
 def test_a_program_can_be_run_to_its_failure(tmp_path, capsys):

@@ -1,5 +1,7 @@
 """What `tf.estimator.Estimator` hands to the program's functions, and what it takes from them."""
 
+import functools
+
 import pytest
 
 import tfqueue.v1 as tf
@@ -45,6 +47,8 @@ def test_a_model_is_given_what_it_takes():
     own = made.model_fn("f", None, "infer")
     assert (own["config"].model_dir, own["labels"]) == ("somewhere", None)
     assert noted("features").model_fn("f", None, "infer") == {"features": "f"}
+    more = noted("features", "*", "scale=2", "**more").model_fn("f", None, "infer")
+    assert more == {"features": "f", "scale": 2, "more": {}}
     with pytest.raises(ValueError, match="does not take labels, but input_fn returns labels"):
         noted("features").model_fn("f", "l", "train")
 
@@ -116,6 +120,24 @@ def test_a_spec_has_a_scalar_and_tuples():
         noted("features")._ops("f", None, "train")
 
 
+def test_what_a_partial_gives_stays_as_it_is():
+    def model_fn(features, params):
+        return params
+
+    model = functools.partial(model_fn, params="own")
+    made = estimator.Estimator(model, "somewhere")
+    assert made.model_fn("f", None, "infer") == "own"
+    with pytest.raises(ValueError, match="does not take params"):
+        estimator.Estimator(model, "somewhere", params={"a": 2})
+
+    def input_fn(mode, params):
+        return mode, params
+
+    made = estimator.Estimator(model_fn, "somewhere", params={"a": 2})
+    assert made._read(functools.partial(input_fn, mode="own"), "train", []) == ("own", {"a": 2})
+    assert made._read(functools.partial(input_fn, params="own"), "train", []) == ("train", "own")
+
+
 @pytest.mark.parametrize(
     ("given", "combined"), [({}, [[3.0]]), ({"sparse_combiner": "mean"}, [[1.5]])]
 )
@@ -128,6 +150,18 @@ def test_the_logits_of_a_linear_model(given, combined):
         sess.run(tf.global_variables_initializer())
         sess.run(weights.assign([[0.0], [1.0], [2.0], [9.0]]))
         assert sess.run(found).tolist() == combined
+
+
+def test_the_logits_of_a_network():
+    column = tf.feature_column.numeric_column("x")
+    build = tf.contrib.estimator.dnn_logit_fn_builder
+    logits = build(1, [2], [column], tf.nn.relu, None, None, False)
+    found = logits({"x": tf.constant([[2.0], [-3.0]])}, "eval")
+    values = [[[1.0, -1.0]], [0.0, 1.0], [[3.0], [5.0]], [7.0]]
+    with tf.Session() as sess:
+        sess.run([tf.assign(*each) for each in zip(tf.trainable_variables(), values, strict=True)])
+        # relu(2, -1) and relu(-3, 4), times 3 and 5, and 7
+        assert sess.run(found).tolist() == [[13.0], [27.0]]
 
 
 @pytest.mark.parametrize("both", [False, True])

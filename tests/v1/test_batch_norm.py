@@ -64,6 +64,13 @@ def test_images_are_normalized_by_the_fused_op(shape, arguments, fused):
     assert ("FusedBatchNormV3" in made) is fused
 
 
+@pytest.mark.parametrize("fused", [None, True, False])
+def test_a_layer_that_renormalizes_says_that_it_is_not_fused(fused):
+    layer = tf.layers.BatchNormalization(renorm=True, fused=fused)
+    layer(tf.zeros([2, 2, 2, 3]), training=True)
+    assert layer.fused is False  # so it was in 1.15.5
+
+
 @pytest.mark.parametrize("axis", [2, -3, [0, 0], [1, 2]])
 def test_what_is_no_axis_is_refused(axis):
     with pytest.raises(ValueError, match="Invalid axis"):

@@ -390,3 +390,13 @@ def test_a_true_class_may_be_outside_of_a_samplers_range(name, words, unique, sa
             found = sess.run(sampler(classes, 1, 3, unique, 4, seed=1, **words))
         assert found.sampled_candidates.tolist() == sampled
         assert found.true_expected_count.ravel().tolist() == counts
+
+
+def test_the_last_class_of_a_samplers_range_counts():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        classes = tf.constant([[3], [2], [0]], tf.int64)
+        weights = [1.0, 2.0, 3.0, 10.0]
+        found = tf.nn.fixed_unigram_candidate_sampler(classes, 1, 2, False, 4, unigrams=weights)
+        counts = sess.run(found.true_expected_count)
+    # of the weights' sum, 16, twice
+    np.testing.assert_allclose(counts, [[1.25], [0.375], [0.125]])

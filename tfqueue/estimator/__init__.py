@@ -7,7 +7,6 @@ the canned estimators, `_heads` their heads; `_export` and `_exporters` write mo
 import collections
 import copy
 import functools
-import inspect
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -225,7 +224,7 @@ class Estimator(_training.Estimator):
         """Features and labels of an input function; a dataset is iterated, which adds a hook."""
         given = {"params": self.params, "config": self._config, "mode": mode}
         try:
-            names = list(inspect.signature(input_fn).parameters)
+            names = _training.argument_names(input_fn)
         except ValueError:  # a function of C has none
             names = []
         found = input_fn(**{name: value for name, value in given.items() if name in names})

@@ -7,6 +7,7 @@ input function makes. It writes checkpoints and summaries into `model_dir`, and 
 from __future__ import annotations
 
 import contextlib
+import functools
 import inspect
 import os
 import tempfile
@@ -112,8 +113,10 @@ def check(mode: str, predictions: Tensors, loss: Tensor, train_op: Op) -> None:
 
 
 def argument_names(function: Callable[..., Any]) -> list[str]:
-    """The names of a function's arguments."""
-    return list(inspect.signature(inspect.unwrap(function)).parameters)
+    """The names of a function's arguments, less those that a `functools.partial` gives by name."""
+    given = function.keywords if isinstance(function, functools.partial) else {}
+    names = inspect.signature(inspect.unwrap(function)).parameters
+    return [name for name in names if name not in given]
 
 
 class Estimator:
