@@ -78,6 +78,17 @@ def test_the_users_line_is_found():
     assert line > 0
 
 
+def test_what_python_has_not_written_yet_is_held_back_too(capfd, monkeypatch):
+    with open(2, "w", closefd=False) as buffered:
+        monkeypatch.setattr(sys, "stderr", buffered)
+        with _tensorflow.quiet_stderr():
+            print("I0000 00:00:1795198558.722752    2134 port.cc:153] oneDNN custom", file=buffered)
+            print("a complaint", file=buffered)
+        os.write(2, b"behind it\n")
+        monkeypatch.undo()
+    assert capfd.readouterr().err == "a complaint\nbehind it\n"
+
+
 def test_known_noise_is_dropped_and_the_rest_passed_on(capfd):
     with _tensorflow.quiet_stderr():
         os.write(2, b"I0000 00:00:1795198558.722752    2134 port.cc:153] oneDNN custom\n")

@@ -1,6 +1,8 @@
 """Chunks computed ahead keep order and errors, and their workers end with the runner."""
 
+import itertools
 import threading
+import types
 
 import pytest
 
@@ -344,3 +346,18 @@ def test_a_reader_counts_as_read_elsewhere_until_that_is_noted(tmp_path, monkeyp
     with tfqueue.managed_session(chunks=8) as sess:
         assert [record[0] for record, _ in sess.batches(batch)] == records
     assert noted == [True, True]
+
+
+def test_a_chunk_takes_as_long_as_the_longer_of_its_steps(numbers, monkeypatch):
+    """Of a clock that goes a second at each look."""
+    looks, took = itertools.count(1000), []
+    monkeypatch.setattr(
+        chunks, "time", types.SimpleNamespace(perf_counter=lambda: float(next(looks)))
+    )
+    monkeypatch.setattr(ChunkSize, "took", lambda size, *row: took.append(row))
+    monkeypatch.setattr(chunks, "cores", lambda: 2)
+    batch = in_order(numbers(64))
+    with tfqueue.managed_session(chunks=8) as sess:
+        assert [sess.run(batch)[0] for _ in range(64)] == [*range(64)]
+    assert took
+    assert all(asked == 8 and 1 <= seconds < 1000 for _, asked, seconds in took)

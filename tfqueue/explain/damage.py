@@ -254,7 +254,7 @@ class SplitWatch:
         said: Called once, with the take, when that happened.
     """
 
-    def __init__(self, pipeline: Pipeline, said: Callable[[Take], bool]) -> None:
+    def __init__(self, pipeline: Pipeline, said: Callable[[Take], None]) -> None:
         self._pipeline = pipeline
         self._said = said
         self._last: dict[tuple[int, Op], tuple[frozenset[Tensor], int]] = {}
@@ -279,4 +279,5 @@ class SplitWatch:
             return
         if computed_from(last[0], tensors, take, self._pipeline):
             return
-        self._done = self._said(take)
+        self._said(take)
+        self._done = True

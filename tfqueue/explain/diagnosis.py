@@ -266,12 +266,8 @@ def before_run(failure: Failure) -> damage.Parts | None:
         return None
 
 
-def split_example(failure: Failure, take: Take) -> bool:
-    """Warns that parts of one example came from two runs, unless there is only one example.
-
-    Returns:
-        True: there is no more to watch for.
-    """
+def split_example(failure: Failure, take: Take) -> None:
+    """Warns that parts of one example came from two runs, unless there is only one example."""
     row = stories.Row(
         ("split_example",),
         lambda case: not stories.damage.only_one_example(case),
@@ -279,7 +275,6 @@ def split_example(failure: Failure, take: Take) -> bool:
         errors.SplitExampleWarning,
     )
     _warn_of([row], Case(failure))
-    return True
 
 
 def note_end(error: BaseException, stopped: bool) -> None:

@@ -475,9 +475,9 @@ class Owner:
         )
 
 
-def _warn_of_split_example(owner: weakref.ref[Owner], take: Take) -> bool:
+def _warn_of_split_example(owner: weakref.ref[Owner], take: Take) -> None:
     """Warns of the take of an example that two steps took apart; `owner` is a reference."""
     found = owner()
     assert found is not None  # it runs the step
     demand = found.pipeline.demand([take.op])
-    return bool(diagnosis.split_example(found.failure(demand=demand), take))
+    diagnosis.split_example(found.failure(demand=demand), take)
