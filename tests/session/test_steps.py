@@ -284,6 +284,14 @@ def test_a_feeders_element_that_is_delivered_late_is_delivered(monkeypatch):
             sess.run(take)
 
 
+def behind_its_first_step(sess, fetch):
+    """The plan of a step: the first one, which does not look into the queue, is over."""
+    plan = sess._owner.plans.of(fetch, None)[1]
+    for account, _ in plan.accounts:
+        account.passes = 0
+    return plan
+
+
 def test_a_step_whose_element_a_look_has_found_is_run_where_it_is_asked_for(monkeypatch):
     """The runner's step puts all numbers, as room comes: nobody knows yet how many it has put."""
     queue = tf.train.range_input_producer(1000, shuffle=False, capacity=8)
@@ -293,6 +301,7 @@ def test_a_step_whose_element_a_look_has_found_is_run_where_it_is_asked_for(monk
         tf.train.start_queue_runners(sess)
         while sess.run(size) < 8:
             pass
+        behind_its_first_step(sess, number)
         assert [sess.run(number) for _ in range(8)] == list(range(8))
 
 
@@ -311,7 +320,7 @@ class Looks:
 def test_one_look_does_for_all_that_it_finds(monkeypatch):
     number, looks = tf.FIFOQueue(9, tf.int32, [[]]).dequeue(), Looks(monkeypatch, 8)
     with tf.Session() as sess:
-        ledger, (_, plan) = sess._owner.ledger, sess._owner.plans.of(number, None)
+        ledger, plan = sess._owner.ledger, behind_its_first_step(sess, number)
         for step in range(1, 17):
             assert ledger.begin(plan)
             ledger.finished(plan, None)
@@ -321,7 +330,7 @@ def test_one_look_does_for_all_that_it_finds(monkeypatch):
 def test_a_queue_that_is_found_short_each_time_is_looked_into_ever_less(monkeypatch):
     many, looks = tf.FIFOQueue(9, tf.int32, [[]]).dequeue_many(9), Looks(monkeypatch, 8)
     with tf.Session() as sess:
-        ledger, (_, plan) = sess._owner.ledger, sess._owner.plans.of(many, None)
+        ledger, plan = sess._owner.ledger, behind_its_first_step(sess, many)
         looked_at = []
         for step in range(200):
             before = looks.count
@@ -334,7 +343,7 @@ def test_a_queue_that_is_found_short_each_time_is_looked_into_ever_less(monkeypa
 def test_a_look_finds_nothing_for_one_of_two_steps_at_once(monkeypatch):
     number, looks = tf.FIFOQueue(9, tf.int32, [[]]).dequeue(), Looks(monkeypatch, 1)
     with tf.Session() as sess:
-        ledger, (_, plan) = sess._owner.ledger, sess._owner.plans.of(number, None)
+        ledger, plan = sess._owner.ledger, behind_its_first_step(sess, number)
         assert ledger.begin(plan)
         assert not ledger.begin(plan)
     assert looks.count == 1
@@ -347,16 +356,16 @@ def test_a_step_that_is_interrupted_in_its_look_is_under_way_no_more(monkeypatch
     number = tf.FIFOQueue(9, tf.int32, [[]]).dequeue()
     with tf.Session() as sess:
         monkeypatch.setattr(queues.Queues, "look", interrupted)
+        ((account, _),) = behind_its_first_step(sess, number).accounts
         with pytest.raises(KeyboardInterrupt):
             sess.run(number)
-        ((account, _),) = sess._owner.plans.of(number, None)[1].accounts
         assert account.under_way == 0
 
 
 def test_a_look_does_not_find_what_the_queue_keeps(monkeypatch):
     number, looks = tf.RandomShuffleQueue(9, 2, tf.int32, [[]]).dequeue(), Looks(monkeypatch, 3)
     with tf.Session() as sess:
-        ledger, (_, plan) = sess._owner.ledger, sess._owner.plans.of(number, None)
+        ledger, plan = sess._owner.ledger, behind_its_first_step(sess, number)
         assert ledger.begin(plan)
         ledger.finished(plan, None)
         looks.size = 2
