@@ -343,6 +343,21 @@ def test_a_reader_on_another_task(shared_name):
     assert not says(cluster.FAILURES[1:2], case_of(error=invalid))
 
 
+def test_a_reader_on_another_task_behind_other_steps_of_its_queue():
+    with tf.device("/job:ps/task:0"):
+        names = tf.FIFOQueue(9, tf.string, [[]], name="q")
+        names.dequeue()
+        tf.TextLineReader(name="near").read(names)
+    with tf.device("/job:worker/task:0"):
+        first = tf.TextLineReader(name="first")
+        for _ in range(2):
+            first.read(names)
+        tf.TextLineReader(name="second").read(names)
+    (text,) = says(cluster.FAILURES[1:2], remote(error=error_of(tf.errors.InvalidArgumentError)))
+    told = [part.partition(" is on ")[0] for part in text.split("; ") if " is on " in part]
+    assert told == ["TextLineReader 'first'", "TextLineReader 'second'"]
+
+
 @pytest.mark.parametrize("devices", [("/job:ps/task:0",) * 2, ("/job:ps/task:0", None)])
 def test_a_reader_beside_its_queue(devices):
     with tf.device(devices[0]):

@@ -6,6 +6,7 @@ import pathlib
 import pytest
 
 from tfqueue.port.program import project
+from tfqueue.port.program.facts import Facts
 from tfqueue.port.program.project import Project
 
 
@@ -96,6 +97,17 @@ def test_all_that_are_tied_by_imports_the_given_one_first(place):
     assert [found.owns(name) for name in ("deep", "alone")] == [True, False]
     absent = Project(str(root / "none.py"))
     assert [absent.owns(name) for name in ("alone", "nope")] == [True, False]
+
+
+@pytest.mark.parametrize("own", [None, Facts(), Facts(folders=("FOLDER",))])
+def test_a_text_in_place_of_what_the_file_holds(own, place):
+    root = place(main="import a\n", a="", b="", libs__c="")
+    reaches = own is not None and bool(own.folders)
+    if reaches:
+        own = Facts(folders=(str(root / "libs"),))
+    found = Project(str(root / "main.py"), "import b, c\n", own)
+    expected = ["main", "b", *(["libs/c"] if reaches else [])]
+    assert found.files == [str(root / f"{name}.py") for name in expected]
 
 
 def test_what_runs_whenever_the_program_does(place):

@@ -51,3 +51,13 @@ def test_what_has_no_buffer_is_written_at_once(mode, buffering, tmp_path):
         before = path.read_bytes()
         out.write("more")
         assert path.read_bytes() == before
+
+
+def test_a_file_of_text_that_bytes_were_written_to_is_read_as_bytes(tmp_path):
+    with files.open(str(tmp_path / "a"), "w+") as out:
+        out.write(b"text ")
+        out.seek(0)
+        assert out.read() == "text "
+        out.write(b"\xff\xfe")
+        out.seek(0)
+        assert out.read() == b"text \xff\xfe"

@@ -3,7 +3,7 @@
 import pytest
 
 from tfqueue.port.program import verdict as program
-from tfqueue.port.py2 import builtins, modules
+from tfqueue.port.py2 import builtins, methods, modules
 from tfqueue.port.rules import engine
 
 
@@ -48,3 +48,10 @@ def test_tuples_among_the_parameters_of_a_lambda():
 
 def test_a_tab_is_eight_columns():
     assert ran("if True:\n        x = 1\n\ty = 2\n")["y"] == 2
+
+
+def test_characters_are_left_out_of_bytes_and_text():
+    assert methods.translate(b"a-b\xff-", None, b"-") == b"ab\xff"
+    upper = bytes(range(97)) + b"ABC" + bytes(range(100, 256))
+    assert methods.translate(b"abc-d", upper, b"-b") == b"ACd"
+    assert methods.translate("abc-d", {97: "A", 98: "B", 99: "C"}, "-b") == "ACd"

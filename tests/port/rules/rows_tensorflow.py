@@ -693,6 +693,7 @@ LEFT = [
         "tf-gfile",
         TF + "f = tf.gfile.GFile(p)\nx = f.read().decode('utf-8')\nfor line in f:\n    g(line)\n",
     ),
+    ("tf-gfile", TF + "f = tf.gfile.GFile(p)\nx = ''.join(list(f)).decode('utf-8')\n"),
     ("tf-moved", TF + "def f(tf):\n    return tf.pack(1)\n"),
     ("tf-calls", TF + "x = tf.image.resize_images(i, [28, 28], 0)\ny = tf.reverse(i, [1])\n"),
     (

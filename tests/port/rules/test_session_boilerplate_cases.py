@@ -37,3 +37,16 @@ def test_the_whole_of_it_is_rewritten():
 def test_what_lacks_a_part_is_left_alone(text):
     assert manage(HEAD + text) == HEAD + text
     assert len(left_alone(HEAD + text)) == 1
+
+
+@pytest.mark.parametrize(
+    ("later", "managed"),
+    [
+        ("    coord = other()\n    show(coord)\n", True),
+        ("    coord = other(coord)\n", False),
+        ("    show(coord)\n    coord = other()\n", False),
+    ],
+)
+def test_a_coordinator_that_a_later_block_reads(later, managed):
+    text = HEAD + OPEN + INIT + STARTS + BODY + END + "with open(p) as f:\n" + later
+    assert ("managed_session" in manage(text)) == managed

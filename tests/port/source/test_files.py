@@ -10,6 +10,7 @@ import pytest
 from tfqueue import cli
 from tfqueue.commands import check
 from tfqueue.port.rules import engine
+from tfqueue.port.source import files
 
 OLD = "import tensorflow as tf\nx = tf.pack([1])\n"
 NEW = "import tfqueue.v1 as tf\nx = tf.stack([1])\n"
@@ -87,6 +88,19 @@ def test_what_lies_beside_programs_is_no_program(place, capsys):
     out, error = capsys.readouterr()
     assert out.splitlines()[-1].startswith("1 file: 0 as it is, 1 with changes")
     assert error == ""
+
+
+def test_a_link_that_leads_to_itself_is_told_once(place):
+    pathlib.Path("link.py").symlink_to("link.py")
+    pathlib.Path("z.py").write_text(NEW)
+    for older in (True, False):  # an entry comes before the link, or none
+        if not older:
+            pathlib.Path("old.py").unlink()
+            os.rename("z.py", "a.py")
+        told, *programs = sorted(files.find(["."]), key=lambda found: isinstance(found, str))
+        assert isinstance(told, files.Unreadable)
+        assert (told.path, told.reason) == ("./link.py", "too many levels of symbolic links")
+        assert programs == (["./old.py", "./z.py"] if older else ["./a.py"])
 
 
 def test_a_module_of_ones_own_is_none_of_python_2s(place, capsys):
