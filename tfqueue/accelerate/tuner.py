@@ -55,8 +55,9 @@ _SAMPLE = 16
 """Examples in the sample that is computed both ways, and whose cost is looked at."""
 _LARGEST = 1024
 """Examples in a chunk at the most."""
-_CHUNK_BYTES = 3 << 20
-"""What the widest tensor of a chunk takes at the most: its values are to stay in a core's cache."""
+_CHUNK_BYTES, _WIDEST_BYTES = 2 << 20, 3 << 20
+"""What the elements of a chunk, and its records, take at the most; and what a tensor on the way does: the
+values are to stay in a core's cache."""
 _LARGE = 64 << 10
 """Bytes of an example above which chunks were never faster: copying is all."""
 _LOOPED = 32
@@ -324,9 +325,9 @@ class Tuner:
         if reason is not None:
             self._loop(region, reason)
             return
-        record = _record_bytes(sample, len(region.source.outputs))
-        each = max(record, _bytes_each(region), _widest(region))
-        largest = max(1, min(_LARGEST, _CHUNK_BYTES // each, _most_at_once(region)))
+        each = max(_bytes_each(region), _record_bytes(sample, len(region.source.outputs)))
+        room = min(_CHUNK_BYTES // each, _WIDEST_BYTES // _widest(region))
+        largest = max(1, min(_LARGEST, room, _most_at_once(region)))
         size = ChunkSize(self.setting, largest)
         kind = PrefetchMover if steps.helpers else ChunkMover
         self._position = steps.position
@@ -448,7 +449,7 @@ def _bytes_each(region: Region) -> int:
 
 def _widest(region: Region) -> int:
     """The size of the largest tensor between a region's source and its queue."""
-    return max((_size(t) for op in region.inside for t in op.outputs), default=0)
+    return max((_size(t) for op in region.inside for t in op.outputs), default=1)
 
 
 def _size(tensor: Tensor) -> int:

@@ -1,4 +1,4 @@
-"""From a scene to a page: every box, label and arrow with its place.
+"""From a scene to a page: every box, label and arrow with its place (across the flow: `lanes`).
 
 One layout for all renderers; what differs between a picture and a terminal stands in `Metrics`.
 Inside, things are placed *along* the flow of elements and *across* it; only at the end these become

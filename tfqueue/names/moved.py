@@ -1,7 +1,7 @@
 """Names of TensorFlow 1 and before that `tensorflow.compat.v1` no longer has, one row each.
 
 A row says under which name the thing was known, which one it has now (a dotted
-name of `tensorflow.compat.v1`, or a function of `tfqueue.v1.old_orders` where
+name of `tensorflow.compat.v1`, or a function of `tfqueue.v1._old_orders` where
 the arguments changed too), the release that removed it, and a note where the
 two are not quite the same. `tfqueue.v1` is built from these rows, the porting
 rules read them, and each row is a test.

@@ -1,5 +1,7 @@
 """Whether two recordings are of the same program: values, elements, variables, files and the end.
 
+Two values are compared number by number, with tolerances, by `values.difference`.
+
 What differs by nature is not held against a program. A value depends on its *sources*: the variables
 that it reads, the elements that were taken for it, the draws. Where a source is drawn without a seed,
 or its order is left to threads or to a shuffle, the value is compared by dtype and number of
