@@ -124,7 +124,7 @@ def test_what_python_3_takes_for_an_expression(text, shown):
         ("[0] * (n / 2)\n", "`n / 2` times a list"),
         ("(n / 2) * [0]\n", "`n / 2` times a list"),
         ("(n / 2) * [0 for i in y]\n", "`n / 2` times a list"),
-        ("[[0] * (n / 2)] * m\n", "`n / 2` times a list"),
+        ("import tensorflow as tf\ntf.pad(x, [[0, 0], [1] * (n / 2)])\n", "`n / 2` times a list"),
         ("import numpy as np\nnp.zeros([n / 2, 3])\n", "`n / 2` in np.zeros()"),
         ("import numpy as np\nnp.ones((3, n / 2))\n", "`n / 2` in np.ones()"),
         ("import tensorflow as tf\ntf.reshape(x, [n / 2])\n", "`n / 2` in tf.reshape()"),
