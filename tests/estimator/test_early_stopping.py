@@ -84,12 +84,17 @@ def test_a_training_that_is_done_is_not_evaluated(tmp_path):
     assert result == (None, None)
 
 
-def test_before_1_9_a_training_ends_for_an_evaluation(tmp_path):
-    former = release.assume("1.8")
+def test_up_to_1_9_a_training_ends_for_an_evaluation_and_begins_again(tmp_path):
+    """As in 1.4.1: data that end before the last step are begun anew."""
+    former = release.assume("1.9")
     try:
         model = estimator(tmp_path)
-        assert evaluated(model, max_steps=3)[0] == [1, 2, 3]
-        assert evaluated(model, count=4, throttle=10**6)[0] == [11]
+        assert evaluated(model, max_steps=3, throttle=1e-9)[0] == [1, 2, 3]
+        assert evaluated(model, count=4, max_steps=20, throttle=10**6)[0] == [11, 19, 20]
+        with pytest.raises(ValueError, match="throttle_secs should be positive, given: 0"):
+            evaluated(model, max_steps=30)
+        with pytest.raises(RuntimeError, match="There was no new checkpoint after the training"):
+            evaluated(model, count=0, max_steps=30, throttle=10**6)
     finally:
         release.assume(former)
 

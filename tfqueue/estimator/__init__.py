@@ -519,14 +519,12 @@ class _Interruption(_train.SessionRunHook):
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self.fired = False
 
     def begin(self) -> None:
         self._end = time.monotonic() + self._seconds
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
         if time.monotonic() >= self._end:
-            self.fired = True
             run_context.request_stop()
 
 
@@ -564,8 +562,8 @@ def train_and_evaluate(estimator: Estimator, train_spec: Any, eval_spec: Any) ->
     """Trains, and evaluates and exports checkpoints in between and at the end, on one machine.
 
     Each checkpoint is evaluated that comes `throttle_secs` or more after the evaluation before. Up to
-    1.8 the training was ended every `throttle_secs`, and begun again with new data after the
-    evaluation, and is with `--era 1.8`.
+    1.9 the training was ended by `throttle_secs` or the end of its data, and begun again with new data
+    after the evaluation, until `max_steps`, without them for ever; and is so with `--era 1.9`.
 
     Args:
         train_spec: A `TrainSpec`.
@@ -573,21 +571,32 @@ def train_and_evaluate(estimator: Estimator, train_spec: Any, eval_spec: Any) ->
 
     Returns:
         The values of the last evaluation, and what each exporter returned.
+
+    Raises:
+        RuntimeError: If up to 1.9 a training adds no step.
+        ValueError: If up to 1.9 `throttle_secs` is not positive.
     """
     evaluate = functools.partial(_measured, estimator, train_spec, eval_spec)
     hooks = list(train_spec.hooks or ())
     train = functools.partial(estimator.train, train_spec.input_fn, max_steps=train_spec.max_steps)
-    if not release.before("1.9"):
+    if not release.before("1.10"):
         listener = _Evaluations(evaluate, eval_spec.throttle_secs)
         train(hooks=hooks, saving_listeners=[listener])
         return listener.found
+    seconds, end = eval_spec.throttle_secs, train_spec.max_steps
+    if seconds <= 0:
+        raise ValueError(f"eval_spec.throttle_secs should be positive, given: {seconds}.")
+    step = -1
     while True:
-        pause = _Interruption(eval_spec.throttle_secs)
-        train(hooks=[*hooks, pause])
+        train(hooks=[*hooks, _Interruption(seconds)])
         results, exports = evaluate()
-        step, end = results["global_step"], train_spec.max_steps
-        if not pause.fired or (end is not None and step >= end):
+        if end is not None and results["global_step"] >= end:
             return results, exports
+        if results["global_step"] == step:
+            raise RuntimeError(
+                f"There was no new checkpoint after the training: its step is {step}."
+            )
+        step = results["global_step"]
 
 
 def _measured(estimator: Estimator, train_spec: Any, eval_spec: Any) -> tuple[Any, list[Any]]:
