@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import pathlib
 import re
 import runpy
 import sys
@@ -15,8 +16,11 @@ from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.rules import engine
 from tfqueue.port.rules.python2 import relative
 from tfqueue.port.rules.tensorflow import internals
+from tfqueue.port.rules.tensorflow import release as tf_release
 
 NAMES = [rule.name for rule in rules.all_rules()]
+
+PACKAGE = pathlib.Path(rules.__file__).parents[2]
 
 
 def alone(rule, text, path="program.py"):
@@ -95,6 +99,32 @@ def test_check_says_what_one_cell_for_several_layers_means(made, layers, lines):
     for release in ("1.1", "1.4"):
         known = engine.translate(text, verdict=Verdict(era=era.parse(release)))
         assert not [one for one in known.findings if one.rule == "tf-shared-cells"]
+
+
+@pytest.mark.parametrize(
+    ("given", "text", "told"),
+    [
+        ("1.9", "tf.estimator.train_and_evaluate(a, b, c)\n", "1.9"),
+        ("1.10", "tf.estimator.train_and_evaluate(a, b, c)\n", None),
+        ("1.7", "tf.contrib.estimator.regression_head()\n", "1.7"),
+        ("1.8", "tf.contrib.estimator.regression_head()\n", None),
+        ("1.4", "tf.flags.FLAGS\n", "1.4"),
+        ("1.5", "tf.flags.FLAGS\n", None),
+        ("1.4", "f(tf)\n", None),
+    ],
+)
+def test_a_program_tells_its_release_where_what_it_uses_depends_on_it(given, text, told):
+    known = Verdict(era=era.parse(given))
+    found = engine.translate(f"import tensorflow as tf\n{text}", verdict=known).text
+    assert (f"assume('{told}')" in found) == (told is not None)
+    assert "assume" not in found or told is not None
+
+
+def test_every_question_for_a_release_has_a_word_for_which_it_is_told():
+    sources = [path.read_text("utf-8") for path in PACKAGE.rglob("*.py")]
+    asked = {int(minor) for s in sources for minor in re.findall(r'before\("1\.(\d+)"\)', s)}
+    told = {minor for _, minor in tf_release._ASKING.values()}
+    assert {minor - 1 for minor in asked if minor > 4} == told
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -11,30 +11,31 @@ from collections.abc import Iterator
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
-# What asks `tfqueue.release`: flags on argparse, ops of other names, shapes that were tensors, cells
-# without variables of their own, ...
-_ASKING = (
-    *("flags", "range_input_producer", "slice_input_producer", "SparseTensor", "dynamic_decode"),
-    "Cell",
-)
+# What asks `tfqueue.release` (flags on argparse, ops of other names, shapes that were tensors, cells
+# without variables of their own, ...), and the last release in which it means something else.
+_ASKING: dict[str, tuple[int, int]] = {
+    **dict.fromkeys(("flags", "range_input_producer", "slice_input_producer"), (1, 4)),
+    **dict.fromkeys(("SparseTensor", "dynamic_decode", "Cell"), (1, 4)),
+    "_head": (1, 7),
+    "train_and_evaluate": (1, 9),
+}
 _ARITHMETIC = ("%", "//", "/", "div", "mod")
 WORDS = (*_ASKING, *_ARITHMETIC)
-_LAST = (1, 4)
-"""The newest release that anything is asked of."""
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds the first import of tensorflow of a program that is from up to 1.4."""
+    """Finds the first import of tensorflow of a program that is old enough for what it uses."""
     said = any(node.module == "tfqueue.release" for node in module.nodes[ast.ImportFrom])
-    if said or module.ported or module.era.two or module.era.high > _LAST:
+    if said or module.ported or module.era.two:
         return
+    high = module.era.high
+    asks = any(high <= last and word in module.text for word, last in _ASKING.items())
     # up to 0.7 any tensor was true, and no word shows that a program asks
-    if module.era.high >= (0, 8) and not any(word in module.text for word in _ASKING):
-        if module.era.high >= (1, 0) or not _divides(module):
-            return
+    if high >= (0, 8) and not asks and (high >= (1, 0) or not _divides(module)):
+        return
     for at, node in enumerate(module.tree.body):
         if _imports_tensorflow(node):
-            release = ".".join(map(str, module.era.high[:2]))
+            release = ".".join(map(str, high[:2]))
             yield module.finding(
                 node, f"it is from TensorFlow {release} or before: what changed since means that"
             )
