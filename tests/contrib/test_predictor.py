@@ -1,4 +1,4 @@
-"""`tf.contrib.predictor`: which signature is taken, and what is refused."""
+"""`tf.contrib.predictor`: which signature is taken, and what is refused; all as in 1.15.5."""
 
 import pytest
 

@@ -127,8 +127,13 @@ def test_what_a_partial_gives_stays_as_it_is():
     model = functools.partial(model_fn, params="own")
     made = estimator.Estimator(model, "somewhere")
     assert made.model_fn("f", None, "infer") == "own"
-    with pytest.raises(ValueError, match="does not take params"):
-        estimator.Estimator(model, "somewhere", params={"a": 2})
+    for given in (
+        model,
+        functools.update_wrapper(model, model_fn),
+        functools.wraps(model)(lambda **more: model(**more)),
+    ):
+        with pytest.raises(ValueError, match="does not take params"):
+            estimator.Estimator(given, "somewhere", params={"a": 2})
 
     def input_fn(mode, params):
         return mode, params

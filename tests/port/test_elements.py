@@ -29,6 +29,11 @@ def made(text):
         ("b = np.array([3.0])\na[0] = b", [3, 3]),
         ("b = np.array([3.0])\na[0] += b", [3, 3]),
         ("b = np.ones((1, 1)) * 2.5\na[0, 1] = b", [0, 2.5]),
+        ("a = np.zeros((1, 2), np.int8)\nb = np.array([200])\na[0, 1] = b", [0, -56]),
+        ("a = np.zeros((1, 2), np.uint8)\nb = np.array([-1])\na[0, 1] = b", [0, 255]),
+        ("a = np.zeros((1, 2), int)\nb = np.array([2.7])\na[0, 1] = b", [0, 2]),
+        ("a = np.zeros((1, 2), complex)\nb = np.array([1j])\na[0, 1] = b", [0, 1j]),
+        ("b = np.array(['1.5'])\na[0, 1] = b", [0, 1.5]),
     ],
 )
 def test_the_element_of_an_array_of_one(text, row):
@@ -46,8 +51,11 @@ def test_what_holds_any_object_keeps_the_array():
     for held in (np.empty(2, object), [None, None], {}):
         assert runtime.element(one, held) is one
     assert runtime.element([1.5], np.zeros(2)) == [1.5], "a list failed in numpy 1, too"
+    for refused in ("np.ones(2)", "np.array([1j])", "[1.5]"):
+        with pytest.raises((ValueError, TypeError)):
+            made(f"b = {refused}\na[0, 1] = b")
     with pytest.raises(ValueError):
-        made("a[0, 1] = np.ones(2)")
+        made("b = np.array([np.nan])\na = np.zeros((1, 2), int)\na[0, 1] = b")
 
 
 def test_an_attribute_is_followed():

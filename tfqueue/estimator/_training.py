@@ -114,8 +114,9 @@ def check(mode: str, predictions: Tensors, loss: Tensor, train_op: Op) -> None:
 
 def argument_names(function: Callable[..., Any]) -> list[str]:
     """The names of a function's arguments, less those that a `functools.partial` gives by name."""
-    given = function.keywords if isinstance(function, functools.partial) else {}
-    names = inspect.signature(inspect.unwrap(function)).parameters
+    inner = inspect.unwrap(function, stop=lambda each: isinstance(each, functools.partial))
+    given = inner.keywords if isinstance(inner, functools.partial) else {}
+    names = inspect.signature(inner, follow_wrapped=False).parameters
     return [name for name in names if name not in given]
 
 

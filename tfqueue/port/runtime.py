@@ -385,15 +385,15 @@ def element(value: Any, array: Any) -> Any:
     """
     import numpy as np
 
-    if (
-        isinstance(value, np.ndarray)
-        and value.ndim
-        and value.size == 1
-        and isinstance(array, np.ndarray)
-        and array.dtype.kind in "biufc"
-    ):
-        return value.flat[0]
-    return value
+    if not (isinstance(value, np.ndarray) and value.ndim and value.size == 1):
+        return value
+    if not (isinstance(array, np.ndarray) and array.dtype.kind in "biufc"):
+        return value
+    kinds = value.dtype.kind + array.dtype.kind
+    if kinds[0] == "c" != kinds[1]:
+        return value  # refused as it always was
+    whole = set(kinds) <= set("iu")  # one that is too large went round
+    return (value.astype(array.dtype) if whole else value).flat[0]
 
 
 def class_of(value: Any) -> type:
