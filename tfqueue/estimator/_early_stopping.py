@@ -126,10 +126,7 @@ def stop_if_higher_hook(given: dict[str, Any]) -> Any:
 
 @takes(f"estimator metric_name threshold {_OFTEN}")
 def stop_if_lower_hook(given: dict[str, Any]) -> Any:
-    """A hook that ends the training once a metric is lower than a threshold.
-
-    The arguments are as for `stop_if_higher_hook`.
-    """
+    """A hook that ends the training once a metric is lower than a threshold; see `stop_if_higher_hook`."""
     return _hook(_crossed, operator.lt, given["threshold"], given)
 
 
@@ -146,12 +143,7 @@ def stop_if_no_increase_hook(given: dict[str, Any]) -> Any:
 
 @takes(f"estimator metric_name max_steps_without_decrease {_OFTEN}")
 def stop_if_no_decrease_hook(given: dict[str, Any]) -> Any:
-    """A hook that ends the training once a metric has not fallen for some steps.
-
-    Args:
-        max_steps_without_decrease: The number of steps.
-        others: As for `stop_if_higher_hook`.
-    """
+    """`stop_if_no_increase_hook` for a metric that is to fall: `max_steps_without_decrease`."""
     return _hook(_stale, operator.lt, given["max_steps_without_decrease"], given)
 
 

@@ -23,6 +23,23 @@ __all__ = [
 ]
 
 
+class Projected:
+    """What cells with a projection after them share: their sizes."""
+
+    _num_units: int
+    _num_proj: int | None
+
+    @property
+    def state_size(self) -> Any:
+        """An `LSTMStateTuple`."""
+        return rnn_cell.LSTMStateTuple(self._num_units, self.output_size)
+
+    @property
+    def output_size(self) -> Any:
+        """The width of the output."""
+        return self._num_proj or self._num_units
+
+
 class LSTMBlockCell(rnn_cell.LSTMCell):
     """An LSTM with the variables of `tf.contrib.rnn.LSTMBlockCell`, on plain ops.
 

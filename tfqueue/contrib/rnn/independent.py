@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.contrib.rnn import cells
 from tfqueue.v1 import rnn_cell
 from tfqueue.v1._types import Initializer, State, Tensor
 
@@ -50,10 +51,7 @@ class _Independent(rnn_cell.LayerRNNCell):
         """The number of units."""
         return self._num_units
 
-    @property
-    def output_size(self) -> Any:
-        """The number of units."""
-        return self._num_units
+    output_size = state_size
 
     def _gates(
         self, depth: int, count: int, kernel: str = "kernel_w", bias: Initializer = None
@@ -136,23 +134,18 @@ class IndyLSTMCell(_Independent):
 
     Args:
         forget_bias: Number that is added to the biases of the forget gates.
-        others: As for `BasicLSTMCell` and `GRUCell`.
+        *args: As for `GRUCell`, from `activation` on.
+        **kwargs: The same by name.
     """
 
     def __init__(
         self,
         num_units: int,
         forget_bias: float = 1.0,
-        activation: Callable[[Tensor], Tensor] | None = None,
-        reuse: bool | None = None,
-        kernel_initializer: Initializer = None,
-        bias_initializer: Initializer = None,
-        name: str | None = None,
-        dtype: Any = None,
+        *args: Any,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(
-            num_units, activation, reuse, kernel_initializer, bias_initializer, name, dtype
-        )
+        super().__init__(num_units, *args, **kwargs)
         self._forget_bias = forget_bias
 
     @property
@@ -174,7 +167,7 @@ class IndyLSTMCell(_Independent):
         return hidden, rnn_cell.LSTMStateTuple(memory, hidden)
 
 
-class GLSTMCell(rnn_cell.RNNCell):
+class GLSTMCell(cells.Projected, rnn_cell.RNNCell):
     """An LSTM in groups, each with its part of the input and the state (`tf.contrib.rnn.GLSTMCell`).
 
     Args:
@@ -209,16 +202,6 @@ class GLSTMCell(rnn_cell.RNNCell):
         if num_proj and num_proj % number_of_groups:
             raise ValueError("num_proj must be divisible by number_of_groups")
         self._linear: dict[Any, Any] = {}
-
-    @property
-    def state_size(self) -> Any:
-        """An `LSTMStateTuple`."""
-        return rnn_cell.LSTMStateTuple(self._num_units, self.output_size)
-
-    @property
-    def output_size(self) -> Any:
-        """The width of the output."""
-        return self._num_proj or self._num_units
 
     def _product(self, key: Any, inputs: Tensor, width: int) -> Tensor:
         """The input times a kernel, which is made at the first call."""

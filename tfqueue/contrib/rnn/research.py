@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 
-class NASCell(rnn_cell.LayerRNNCell):
+class NASCell(cells.Projected, rnn_cell.LayerRNNCell):
     """The cell that neural architecture search found (`tf.contrib.rnn.NASCell`).
 
     Args:
@@ -50,16 +50,6 @@ class NASCell(rnn_cell.LayerRNNCell):
         super().__init__(_reuse=reuse, **kwargs)
         self._num_units, self._num_proj = num_units, num_proj
         self._use_bias = use_bias or use_biases
-
-    @property
-    def state_size(self) -> Any:
-        """An `LSTMStateTuple`."""
-        return rnn_cell.LSTMStateTuple(self._num_units, self.output_size)
-
-    @property
-    def output_size(self) -> Any:
-        """The width of the output."""
-        return self._num_proj or self._num_units
 
     def build(self, inputs_shape: Any) -> None:
         """Makes the variables."""
@@ -144,7 +134,7 @@ class SRUCell(rnn_cell.LayerRNNCell):
         return leave * self._activation(state) + (1.0 - leave) * past, state
 
 
-class CoupledInputForgetGateLSTMCell(rnn_cell.RNNCell):
+class CoupledInputForgetGateLSTMCell(cells.Projected, rnn_cell.RNNCell):
     """An LSTM whose state takes in as much as it forgets (`tf.contrib.rnn.CoupledInputForgetGateLSTMCell`).
 
     Args:
@@ -193,13 +183,8 @@ class CoupledInputForgetGateLSTMCell(rnn_cell.RNNCell):
     @property
     def state_size(self) -> Any:
         """An `LSTMStateTuple`, or the sum of its sizes."""
-        sizes = rnn_cell.LSTMStateTuple(self._num_units, self.output_size)
+        sizes = super().state_size
         return sizes if self._state_is_tuple else sum(sizes)
-
-    @property
-    def output_size(self) -> Any:
-        """The width of the output."""
-        return self._num_proj or self._num_units
 
     def _variable(self, name: str, shape: Shape, dtype: Any) -> Tensor:
         initializer = self._initializer if release.before("1.2") else None
