@@ -196,13 +196,18 @@ class Noting(CountingMover):
 
 def test_a_queue_with_few_elements_is_moved_one_by_one():
     source = Source()
-    mover = chunks.BacklogMover(source.chunk, source.single, source.size)
+    told = []
+    mover = chunks.BacklogMover(
+        source.chunk, source.single, source.size, lambda *said: told.append(said)
+    )
     assert sum(mover.move() for _ in range(16 + 64)) == mover.elements == mover.certain == 80
     assert source.done == [*["many"] * 16, "finish", "close", *["one"] * 64]
+    assert told == [(mover, True)]
     source.done.clear()
     for _ in range(2 + 128):  # after two more chunks it is known that nothing has changed
         mover.move()
     assert source.done == ["finish", "close", *["many"] * 2, "finish", "close", *["one"] * 128]
+    assert told == [(mover, True), (mover, False), (mover, True)]
     source.done.clear()
     source.there = 8
     assert mover.move() == 8
@@ -216,6 +221,8 @@ def test_a_queue_with_few_elements_is_moved_one_by_one():
     assert source.done.count("one") == 64
     assert source.done[-1] == "one"
     assert mover.elements == 80 + 130 + 21 * 8 + 16 + 64
+    mover.close()
+    assert told[-1] == (mover, False)
 
 
 def test_of_what_comes_out_of_a_slow_queue_nothing_is_lost_or_doubled():

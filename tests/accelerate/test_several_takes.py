@@ -18,3 +18,31 @@ def test_each_element_comes_in_order(takes, monkeypatch):
     with tfqueue.managed_session() as sess:
         found = [int(each) for step in sess.batches(batch) for each in step]
     assert found == [2 * each for each in range(2000)]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("many", range(1, 24, 2))
+def test_nothing_is_lost_where_another_takes_what_a_look_has_found(many, threads, monkeypatch):
+    """As if it did each time: the look finds two, until at the end of the data there are none."""
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "16")
+    monkeypatch.setattr(build._tf.raw_ops, "QueueSizeV2", lambda handle: tf.constant(2))
+    source, out = (tf.FIFOQueue(32, [tf.int32, tf.float32], [[], [3]]) for _ in range(2))
+    numbers = tf.range(many)
+    fill = source.enqueue_many([numbers, tf.fill([many, 3], 0.5)])
+    tf.train.add_queue_runner(tf.train.QueueRunner(source, [tf.no_op()]))  # not fed by hand
+    number, row = source.dequeue()
+    put = out.enqueue([number * 2, row + 1])
+    tf.train.add_queue_runner(runner := tf.train.QueueRunner(out, [put] * threads))
+    take, close = out.dequeue(), source.close()
+    with tf.Session() as sess:
+        sess.run(fill)
+        sess.run(close)
+        threads = runner.create_threads(sess, start=True)
+        found = []
+        with pytest.raises(tf.errors.OutOfRangeError):
+            while True:
+                found.append(sess.run(take))
+        for thread in threads:
+            thread.join()
+    assert sorted(int(each) for each, _ in found) == [2 * each for each in range(many)]
+    assert {tuple(row) for _, row in found} == {(1.5, 1.5, 1.5)}

@@ -3,6 +3,7 @@
 import itertools
 import re
 import threading
+import types
 
 import numpy as np
 import pytest
@@ -11,8 +12,10 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate, errors
 from tfqueue._tensorflow import op_building
-from tfqueue.accelerate import Strategy, chunks, tuner
+from tfqueue.accelerate import Strategy, chunks, mover, replay, tuner
+from tfqueue.accelerate.region import examine
 from tfqueue.graph import converters
+from tfqueue.graph.model import Pipeline
 from tfqueue.session.owner import Owner
 
 
@@ -112,7 +115,7 @@ def test_of_the_threads_that_share_a_queue_one_takes_at_a_time(monkeypatch):
     seen, first = [], chunks.ChunkSteps._run_first
 
     def watched(steps, *args):
-        seen.append((steps._one_begins.locked(), len(steps.all)))
+        seen.append((steps.reading.locked(), len(steps.all)))
         return first(steps, *args)
 
     monkeypatch.setattr(chunks.ChunkSteps, "_run_first", watched)
@@ -122,6 +125,61 @@ def test_of_the_threads_that_share_a_queue_one_takes_at_a_time(monkeypatch):
         found = sorted(int(i) for ids in sess.batches(batch) for i in ids)
     assert found == sorted([*range(50)] * 2)
     assert set(seen) == {(True, 3)}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_while_another_takes_one_by_one_a_chunk_is_one_element(threads):
+    """It could take what a look has found, and the chunk would wait with what it has."""
+    queue, out = (tf.FIFOQueue(3, tf.int32, [[]]) for _ in range(2))
+    fill = queue.enqueue_many([[1, 2, 3]])
+    put = out.enqueue(queue.dequeue() * 2)
+    tf.train.add_queue_runner(tf.train.QueueRunner(out, [put] * threads))
+    others = True
+    with tf.Session() as sess:
+        region = examine(Pipeline(tf.get_default_graph()), put, threads)
+        steps = chunks.ChunkSteps(region, sess._tfqueue_handle, lambda: others)
+        sess.run(fill)
+        assert steps.begin(8)[1] == 1
+        others = False
+        assert steps.begin(8)[1] == 2
+
+
+def _tuner_of(steps):
+    op = tf.no_op()
+    pipeline = Pipeline(tf.get_default_graph())
+    made = tuner.Tuner(
+        mover.RunnerTask("runner", pipeline, (op,), None, None, (), False, False, False), op
+    )
+    made._steps = steps
+    return made
+
+
+@pytest.mark.parametrize("with_position", [False, True])
+def test_who_runs_the_op_itself_waits_for_a_chunk_that_is_being_read(with_position):
+    reading = threading.Lock()
+    position = replay.Position(lambda: False) if with_position else None
+    if position is not None:
+        position.reading = reading
+    made = _tuner_of(types.SimpleNamespace(position=position, reading=reading))
+    one, asked = object(), threading.Event()
+    assert not made._others_read()
+
+    def run():
+        asked.set()
+        made.runs_itself(one, True)
+
+    thread = threading.Thread(target=run)
+    with reading:
+        thread.start()
+        asked.wait()
+        while not made._others_read():
+            pass  # known before it waits, so that no chunk begins to read more than one
+        assert thread.is_alive()
+    thread.join()
+    made.runs_itself(one, False)
+    assert not made._others_read()
+    assert made.share() is reading
+    assert made._others_read()
 
 
 def _two_runners_of_one_record(**closing):

@@ -86,7 +86,9 @@ class ChunkOps:
         read: The op that reads records and keeps them.
         prepare: The op that computes their elements and keeps these.
         put: The op that puts the elements, and drops both. It only fails where the queue is closed.
-        drop: The records that are kept, which they are no longer then; empty if none were.
+        fill: An op for each time that `read` takes from the source. It keeps no record in place of
+            those that were not taken, and fails where they were.
+        drop: The records that are kept, which they are no longer then; once all of `fill` has run.
         produced: How many records the reader has produced now; None without one.
         loops: Whether TensorFlow could only loop some of it.
     """
@@ -103,66 +105,82 @@ class ChunkOps:
         """The attributes, in the graph that is being built."""
         size = _tf.placeholder(_tf.int64, [], name="size")
         key = _tf.placeholder(_tf.int64, [], name="key")
-        read = _read(region, outside, size)
-        kept = Kept(key, f"{prefix}/records", read)
-        made = {"size": size, "key": key, "told": [_tf.shape(read[0])[0]]}
+        takes = _takes(region)
+        like = [_tf.TensorSpec([None, *t.shape], t.dtype) for t in region.source.outputs]
+        kept = Kept(key, f"{prefix}/records", like, takes)
+        parts, put = _read(region, outside, size, kept)
+        made = {"size": size, "key": key, "read": put, "told": [_count(parts)]}
         if region.reads_tfrecords:
+            keys, values = parts[0]
             reader = outside.of(region.source.inputs[0])
             count = _tf.raw_ops.ReaderNumRecordsProducedV2
-            with _tf.control_dependencies(read):
-                length = _tf.strings.length(read[1][-1])
-                made["told"] += [read[0][-1], length, count(reader_handle=reader)]
+            with _tf.control_dependencies([keys]):
+                length = _tf.strings.length(values[-1])
+                made["told"] += [keys[-1], length, count(reader_handle=reader)]
             made["produced"] = count(reader_handle=reader)
-        made["read"] = kept.put()
         records = kept.look()
         outputs, draws = _vectorised(region, outside, records)
         elements = Kept(key, f"{prefix}/elements", outputs)
-        made["prepare"] = elements.put()
+        made["prepare"] = elements.put(outputs)
         put = _tf.raw_ops.QueueEnqueueManyV2(
             handle=outside.of(region.op.inputs[0]), components=elements.take(), name="put"
         )
         with _tf.control_dependencies([put]):
             made["put"] = _tf.group(kept.take())
-        drop = kept.take_if_there()
+        made |= {"fill": kept.fill(), "drop": kept.take()}
         here = _tf.get_default_graph()
         self.loops = bool(types_within(here, here.get_operations()) & LOOPS)
-        made |= {"records": records, "draws": draws, "outputs": outputs}
-        return made | {"drop": drop}
+        return made | {"records": records, "draws": draws, "outputs": outputs}
 
 
 class Kept:
-    """Tensors that the session keeps, under the number of their chunk. None of its ops ever waits."""
+    """Tensors that the session keeps, under the number of their chunk. None of its ops ever waits.
 
-    def __init__(self, key: Tensor, name: str, tensors: list[Tensor]) -> None:
+    Args:
+        key: Scalar, the number of the chunk.
+        name: What they are kept by.
+        like: Tensors, or `tf.TensorSpec`s, of their types and shapes.
+        parts: How many parts they are put in; what is kept is one behind the other.
+    """
+
+    def __init__(self, key: Tensor, name: str, like: Iterable[Any], parts: int = 1) -> None:
         self._key = key
         self._name = name
-        self._tensors = tensors
+        self._like = list(like)
+        self.parts = parts
 
-    def put(self) -> Op:
-        """An op that keeps them."""
-        return self._op(_tf.raw_ops.MapStage, values=self._tensors)
+    def put(self, tensors: list[Tensor], part: int = 0) -> Op:
+        """An op that keeps a part of them."""
+        first = part * len(tensors)
+        indices = range(first, first + len(tensors))
+        return self._op(_tf.raw_ops.MapStage, indices, values=tensors)
+
+    def fill(self) -> list[Op]:
+        """Ops that keep empty tensors, one for each part; where the part is kept, it stays."""
+        none = [_tf.zeros([0, *t.shape[1:]], t.dtype) for t in self._like]
+        return [self.put(none, part) for part in range(self.parts)]
 
     def look(self) -> list[Tensor]:
-        """Those that are kept."""
-        return _shaped(self._op(_tf.raw_ops.MapPeek), [t.shape for t in self._tensors])
+        """Those that are kept, once all parts are."""
+        return self._whole(_tf.raw_ops.MapPeek)
 
     def take(self) -> list[Tensor]:
         """The same, which are no longer kept then."""
-        return _shaped(self._op(_tf.raw_ops.MapUnstage), [t.shape for t in self._tensors])
+        return self._whole(_tf.raw_ops.MapUnstage)
 
-    def take_if_there(self) -> list[Tensor]:
-        """As `take`, but empty tensors where nothing is kept: it does not wait for it."""
-        # What is kept is not replaced by what is put under the same number later.
-        none = [_tf.zeros([0, *t.shape.as_list()[1:]], t.dtype) for t in self._tensors]
-        with _tf.control_dependencies([self._op(_tf.raw_ops.MapStage, values=none)]):
-            return [_tf.identity(t) for t in self.take()]
+    def _whole(self, raw_op: Callable[..., Any]) -> list[Tensor]:
+        many = len(self._like)
+        found = self._op(raw_op, range(many * self.parts))
+        if self.parts > 1:
+            found = [_tf.concat(found[number::many], 0) for number in range(many)]
+        return _shaped(found, [t.shape for t in self._like])
 
-    def _op(self, raw_op: Callable[..., Any], **arguments: Any) -> Any:
+    def _op(self, raw_op: Callable[..., Any], indices: Iterable[int], **arguments: Any) -> Any:
         with _tf.device("/cpu:0"):  # there are kernels for a GPU, which knows no strings
             return raw_op(
                 key=self._key,
-                indices=_tf.range(len(self._tensors)),
-                dtypes=[t.dtype for t in self._tensors],
+                indices=_tf.constant([*indices], _tf.int32),
+                dtypes=[t.dtype for t in self._like] * self.parts,
                 shared_name=self._name,
                 **arguments,
             )
@@ -262,11 +280,29 @@ def read_one(region: Region, outside: Outside) -> list[Tensor]:
     return _shaped(record, [t.shape for t in source.outputs])
 
 
-def _read(region: Region, outside: Outside, size: Tensor) -> list[Tensor]:
-    """The next records, `size` at the most, as tensors with one dimension more."""
+def _takes(region: Region) -> int:
+    """How many times a step takes from the source."""
+    if region.source.type == "ReaderReadV2":
+        return 1
+    # Never more than are there: an element in the queue must not wait for its successors. What is
+    # taken makes room for more, so a small queue is asked several times.
+    taken = region.taken
+    assert taken is not None  # it is what the source takes from
+    usable = taken.capacity - taken.min_after_dequeue
+    return 1 if usable <= 0 else min(_MOST_TAKES, max(1, -(-_WANTED // usable)))
+
+
+def _read(
+    region: Region, outside: Outside, size: Tensor, kept: Kept
+) -> tuple[list[list[Tensor]], Op]:
+    """The next records, `size` at the most, as tensors with one dimension more, and what keeps them.
+
+    Each part is kept before the next is taken. A look at the queue does not settle what is there for
+    the take behind it: what else takes meanwhile may have it wait, or fail at the end of the data.
+    """
     source = region.source
     if source.type == "ReaderReadV2":
-        return list(
+        read = list(
             _tf.raw_ops.ReaderReadUpToV2(
                 reader_handle=outside.of(source.inputs[0]),
                 queue_handle=outside.of(source.inputs[1]),
@@ -274,16 +310,14 @@ def _read(region: Region, outside: Outside, size: Tensor) -> list[Tensor]:
                 name="read",
             )
         )
-    # Never more than are there: an element in the queue must not wait for its successors. What is
-    # taken makes room for more, so a small queue is asked several times.
+        return [read], kept.put(read)
     taken = region.taken
-    assert taken is not None  # it is what the source takes from
-    found: list[list[Tensor]] = []
+    assert taken is not None
+    parts: list[list[Tensor]] = []
+    puts: list[Op] = []
     left = _tf.cast(size, _tf.int32)
-    usable = taken.capacity - taken.min_after_dequeue
-    takes = 1 if usable <= 0 else min(_MOST_TAKES, max(1, -(-_WANTED // usable)))
-    for number in range(takes):
-        with _tf.control_dependencies(found[-1] if found else []):
+    for number in range(kept.parts):
+        with _tf.control_dependencies(puts[-1:]):
             there = _tf.raw_ops.QueueSizeV2(handle=outside.of(source.inputs[0]))
         if taken.min_after_dequeue:
             there = _tf.maximum(there - taken.min_after_dequeue, 0)
@@ -295,10 +329,16 @@ def _read(region: Region, outside: Outside, size: Tensor) -> list[Tensor]:
             component_types=[t.dtype for t in source.outputs],
             name="read",
         )
-        found.append(_shaped(part, [[None, *t.shape.as_list()] for t in source.outputs]))
-    if takes == 1:
-        return found[0]
-    return [_tf.concat(parts, 0) for parts in zip(*found, strict=True)]
+        parts.append(_shaped(part, [[None, *t.shape] for t in source.outputs]))
+        puts.append(kept.put(parts[-1], number))
+    return parts, puts[-1]
+
+
+def _count(parts: list[list[Tensor]]) -> Tensor:
+    """How many records there are in parts."""
+    first = parts[0][0]
+    each = first.shape[1:].num_elements()
+    return _tf.add_n([_tf.size(part[0]) for part in parts]) // each
 
 
 def _shaped(values: Iterable[Tensor], shapes: Iterable[Any]) -> list[Tensor]:

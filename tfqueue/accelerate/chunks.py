@@ -101,7 +101,7 @@ class ChunkSteps:
     Args:
         region: A `Region` that can be vectorised.
         handle: The session's `SessionHandle`.
-        others_read: Function that tells whether other threads may read, one record at a time.
+        others_read: Function that tells whether other threads may take from the source one by one.
 
     Raises:
         CannotBuild: If TensorFlow cannot vectorise it.
@@ -113,19 +113,21 @@ class ChunkSteps:
         self.region = region
         files = region.reads_tfrecords
         self.position = Position(others_read) if files else None
+        self._others_read = others_read
         self.failing = Failing()
         self.replaying = threading.Lock()
         """Held while a chunk is replayed: no thread fails meanwhile, and so closes the queue."""
         alone = region.threads == 1 and cores() > 1 and not region.reads_variables
         self.helpers = 0 if not alone else _HELPERS if region.reader is not None else 1
         """Threads that read and compute ahead of a runner's only thread."""
-        self._one_begins: contextlib.AbstractContextManager[Any] = contextlib.nullcontext()
-        """Held while the first step of a chunk runs. Of two that ask a queue at once for what is in
-        it, one would wait, and keep from the program what it has got."""
+        self.reading: threading.Lock | None = None
+        """Held while the first step of a chunk runs, if others that read meanwhile did harm. What takes
+        from a queue between the look at what is in it and the takes has the step wait, with elements
+        that it keeps from the program."""
         if self.position is not None:
-            self._one_begins = self.position.reading
-        elif region.threads > 1 and region.reader is None:
-            self._one_begins = threading.Lock()
+            self.reading = self.position.reading
+        elif region.reader is None:
+            self.reading = threading.Lock()
         with build.building():
             key = ("chunk", region.op.name, region.threads > 1)
             graph = region.op.graph
@@ -137,7 +139,8 @@ class ChunkSteps:
             self._put = step([ops.put])
             self.all = [self._read, self._prepare, self._put]
             """The `PreparedStep`s of a chunk."""
-            self._drop = step([], ops.drop)
+            self._fill = [step([op]) for op in ops.fill]
+            self._take_back = step([], ops.drop)
             self._compute = step([], ops.outputs)
             if files:
                 self._produced = step([], [ops.produced])
@@ -151,9 +154,10 @@ class ChunkSteps:
             tf.errors.OpError: What the user's op would raise in its place.
         """
         key = next(self._keys)
-        with self._one_begins:
+        with self.reading or contextlib.nullcontext():
             if self.position is None:
-                return key, int(self._run_first(key, most)[0])
+                alone = self.reading is None or not self._others_read()
+                return key, int(self._run_first(key, most if alone else 1)[0])
             count, last, length, produced = self._run_first(key, self.position.most(most))
             self.position.read(last, length, produced)
         return key, int(count)
@@ -165,8 +169,8 @@ class ChunkSteps:
             raise named(self.region, error) from None
         except _tf.errors.OpError as error:
             self.failing.add()
-            columns, after = self._drop({self.ops.key: key}), None
-            if not len(columns[0]):  # it failed while it read
+            columns, after = self._drop(key), None
+            if not len(columns[0]) or len(self._fill) > 1:  # it failed while it read
                 after = named(self.region, error)
                 if self.position is not None and not isinstance(error, _tf.errors.OutOfRangeError):
                     columns = self.position.lost(self._produced()[0], most)
@@ -193,7 +197,15 @@ class ChunkSteps:
         except _tf.errors.OpError as error:
             self.failing.add()
             # Nothing of it is in the queue: what puts comes after all else that may fail.
-            raise FailedChunk(self._drop({self.ops.key: key}), error) from None
+            raise FailedChunk(self._drop(key), error) from None
+
+    def _drop(self, key: int) -> Columns:
+        """The records that are kept of a chunk, which they are no longer then; empty if none were."""
+        for fill in self._fill:
+            with contextlib.suppress(_tf.errors.InvalidArgumentError):  # this part is kept
+                fill({self.ops.key: key})
+        columns: Columns = self._take_back({self.ops.key: key})
+        return columns
 
     def compute(self, columns: Columns, draws: Mapping[str, Any]) -> list[Any]:
         """What the vectorised ops make of records at hand: an array for each component.
@@ -389,6 +401,7 @@ class BacklogMover(ChangingMover):
         chunks: Function that makes a `ChunkMover`.
         singly: Function that makes a mover that runs the op itself.
         size: The `ChunkSize` of the chunks.
+        told: Called with itself and whether it runs the op itself from now on.
     """
 
     def __init__(
@@ -396,9 +409,10 @@ class BacklogMover(ChangingMover):
         chunks: Callable[[], ChunkMover],
         singly: Callable[[], CountingMover],
         size: ChunkSize,
+        told: Callable[[ChangingMover, bool], None],
     ) -> None:
         super().__init__(chunks())
-        self._chunks, self._singly, self._size = chunks, singly, size
+        self._chunks, self._singly, self._size, self._told = chunks, singly, size, told
         self._left = 0
         """How many more elements are moved one by one."""
         self._pause = _PAUSE
@@ -409,18 +423,24 @@ class BacklogMover(ChangingMover):
             self._left -= 1
             if not self._left:
                 self.leave()
+                self._told(self, False)
                 self.go_on(self._chunks)
         elif self._size.few >= _FEW_CHUNKS:
             # Two more are enough to see that nothing has changed.
             self._size.few = _FEW_CHUNKS - 2
             self._left, self._pause = self._pause, min(2 * self._pause, _LONGEST_PAUSE)
             self.leave()
+            self._told(self, True)
             self.go_on(self._singly)
         elif not self._size.few:
             self._pause = _PAUSE
         if self.elements == before:
             self._inner.move()
         return self.elements - before
+
+    def close(self) -> None:
+        super().close()
+        self._told(self, False)
 
 
 class ChunkSize:

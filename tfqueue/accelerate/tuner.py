@@ -41,7 +41,6 @@ from tfqueue.accelerate.mover import (
     Strategy,
 )
 from tfqueue.accelerate.region import Region, examine
-from tfqueue.accelerate.replay import Position
 from tfqueue.explain import diagnosis
 from tfqueue.graph import traversal
 from tfqueue.graph.model import Pipeline
@@ -148,7 +147,7 @@ class TunedMover(ChangingMover):
         self._tuner = tuner
         self._make = tuner.make
         super().__init__(self._make())
-        tuner.singly.add(self)
+        tuner.runs_itself(self, True)
 
     def move(self) -> int:
         tuner = self._tuner
@@ -195,7 +194,7 @@ class TunedMover(ChangingMover):
 
     def close(self) -> None:
         super().close()
-        self._tuner.singly.discard(self)
+        self._tuner.runs_itself(self, False)
         self._tuner.close()
 
 
@@ -210,9 +209,9 @@ class Tuner:
         self.make: Callable[[], CountingMover | ChangingMover] = self.op_itself
         """Function that makes the `Mover` to be used."""
         self.chosen = threading.Event()
-        self.singly: set[TunedMover] = set()
+        self._singly: set[ChangingMover] = set()
         """The movers that run the op itself."""
-        self._position: Position | None = None
+        self._steps: ChunkSteps | None = None
         self._lock = threading.Lock()
         self._shared = False
         self._closed = threading.Event()
@@ -330,22 +329,38 @@ class Tuner:
         largest = max(1, min(_LARGEST, room, _most_at_once(region)))
         size = ChunkSize(self.setting, largest)
         kind = PrefetchMover if steps.helpers else ChunkMover
-        self._position = steps.position
+        self._steps = steps
         make: Callable[[], CountingMover | ChangingMover]
         make = functools.partial(kind, steps, size, self._failed_at_once)
         if region.reader is None and self.setting is None:
-            make = functools.partial(BacklogMover, make, self.op_itself, size)
+            make = functools.partial(BacklogMover, make, self.op_itself, size, self.runs_itself)
         self._go(make, Strategy.CHUNK, f"chunks of up to {size.largest} examples")
 
     def changed_over(self, mover: TunedMover) -> None:
         """A mover has gone over to the strategy."""
-        if self.make is self.op_itself:
-            self.singly.add(mover)
-        if self._position is not None:
+        itself = self.make is self.op_itself
+        if not itself and self._steps is not None and self._steps.position is not None:
             # Record the position now: other threads of this op read it after this one has stopped.
-            self._position.moved_elsewhere()
-        if self.make is not self.op_itself:
-            self.singly.discard(mover)
+            self._steps.position.moved_elsewhere()
+        self.runs_itself(mover, itself)
+
+    def runs_itself(self, mover: ChangingMover, itself: bool) -> None:
+        """A mover runs the op itself from now on, or does not any more.
+
+        It waits until the first step of a chunk that had begun before is through: while a mover runs
+        the op itself, a chunk takes no more than one element from a queue.
+        """
+        if not itself:
+            self._singly.discard(mover)
+            return
+        self._singly.add(mover)
+        if self._steps is None:
+            return
+        if self._steps.position is not None:
+            self._steps.position.moved_elsewhere()
+        elif self._steps.reading is not None:
+            with self._steps.reading:
+                pass
 
     def _differs(self, region: Region, steps: ChunkSteps, sample: Sample) -> str | None:
         """Why the sample, computed at once, is not what it was; None if it is."""
@@ -421,10 +436,10 @@ class Tuner:
             self.tell(Strategy.SINGLE, _SHARED)
             self.make = self.op_itself
         self.chosen.set()
-        return self._position.reading if self._position is not None else None
+        return self._steps.reading if self._steps is not None else None
 
     def _others_read(self) -> bool:
-        return self._shared or bool(self.singly)
+        return self._shared or bool(self._singly)
 
     def _failed_at_once(self, error: BaseException) -> None:
         """A chunk failed whose examples all pass one by one: sizes differ, or worse."""
