@@ -12,7 +12,8 @@ import tfqueue.v1 as tf
 from tfqueue import _tensorflow
 from tfqueue.accelerate import build, chunks
 from tfqueue.accelerate.mover import ChangingMover, CountingMover
-from tfqueue.session import queues, step
+from tfqueue.session import step
+from tfqueue.session.ledger import Ledger
 
 
 class Steps:
@@ -68,11 +69,11 @@ def test_a_batch_larger_than_the_queue_is_taken_where_it_is_asked_for(monkeypatc
     """The chunk that is being put has more: nobody need wait for it in a thread of the session's."""
     here = []
 
-    def begin(ledger, plan, original=queues.Ledger.begin):
+    def begin(ledger, plan, original=Ledger.begin):
         here.append(original(ledger, plan))
         return here[-1]
 
-    monkeypatch.setattr(queues.Ledger, "begin", begin)
+    monkeypatch.setattr(Ledger, "begin", begin)
     number = tf.train.range_input_producer(40_000, num_epochs=1, shuffle=False).dequeue()
     batch = tf.train.batch([number * 2], 50)
     with tfqueue.managed_session(chunks=1000) as sess:

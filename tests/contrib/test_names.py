@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
-from tfqueue.names import contrib as gone
+from tfqueue.names import gone_contrib as gone
 from tfqueue.names.sentence import GoneError
 
 pytestmark = pytest.mark.slow

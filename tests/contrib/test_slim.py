@@ -12,7 +12,8 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import errors
-from tfqueue.names import contrib as gone
+from tfqueue.names import gone_contrib as gone
+from tfqueue.names import modules
 from tfqueue.v1 import _namespace, _rows
 
 tf_slim = pytest.importorskip(
@@ -373,7 +374,7 @@ def test_a_network_that_is_told_itself_is_as_before():
             assert bool(graph.get_collection(tf.GraphKeys.UPDATE_OPS)) == is_training
 
 
-@pytest.mark.parametrize(("name", "home"), sorted(gone.TODAY.items()))
+@pytest.mark.parametrize(("name", "home"), sorted(modules.IMPORTED.items()))
 def test_a_module_that_slim_imported_for_itself(name, home):
     assert getattr(slim, name) is not None
     assert getattr(tf.contrib.rnn, name) is _rows.resolve(home)

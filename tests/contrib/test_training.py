@@ -13,7 +13,7 @@ import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
-from tfqueue.names import contrib as gone
+from tfqueue.names import gone_contrib as gone
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tfqueue.names import contrib, gone, modules, moved
+from tfqueue.names import gone, gone_contrib, modules, moved
 from tfqueue.names.sentence import (
     Gone,
     GoneArgumentError,
@@ -49,8 +49,8 @@ def test_another_package_is_named_with_its_release():
 
 
 def test_no_name_has_two_rows():
-    rows = [*gone.GONE, *contrib.PACKAGES, *modules.GONE]
-    rows += [row for table in contrib.TABLES.values() for row in table]
+    rows = [*gone.GONE, *gone_contrib.PACKAGES, *modules.GONE]
+    rows += [row for table in gone_contrib.TABLES.values() for row in table]
     assert len(gone.BY_NAME) == len(rows)
     assert len(moved.BY_OLD_NAME) == len(moved.MOVED)
 
@@ -67,7 +67,7 @@ def test_what_stands_below_a_name_that_is_gone_is_gone(name):
 
 def test_the_tables_load_no_tensorflow():
     code = (
-        "import sys; from tfqueue.names import contrib, gone, modules, moved, sentence; "
+        "import sys; from tfqueue.names import gone, gone_contrib, modules, moved, sentence; "
         "print(sorted({'tensorflow', 'numpy'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

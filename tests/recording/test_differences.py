@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from tfqueue.recording import record_tf1, values
+from tfqueue.recording import record_tf1, tolerances
 from tfqueue.recording.recording import Value
 
 BASE = Value(
@@ -49,13 +49,13 @@ def moment(place, value):
     ],
 )
 def test_in_what_two_values_differ(new, told):
-    assert values.difference(BASE, new, 1e-5) == told
+    assert tolerances.difference(BASE, new, 1e-5) == told
 
 
 def test_more_updates_round_more():
     new = other(sample=(0.0, 1.00004, 2.0))
-    assert values.difference(BASE, new, 1e-5) == ("1", "1.00004")
-    assert values.difference(BASE, new, 1e-5, updates=9) is None
+    assert tolerances.difference(BASE, new, 1e-5) == ("1", "1.00004")
+    assert tolerances.difference(BASE, new, 1e-5, updates=9) is None
 
 
 @pytest.mark.parametrize(
@@ -74,15 +74,15 @@ def test_more_updates_round_more():
     ],
 )
 def test_the_first_value_that_is_apart(old, new, place):
-    assert values.first_apart(np.array(old), np.array(new), 1e-5) == place
+    assert tolerances.first_apart(np.array(old), np.array(new), 1e-5) == place
 
 
 def test_near_what_is_large_much_is_near():
     old, new = np.array([0.0]), np.array([0.001])
-    assert values.first_apart(old, new, 1e-5) == 0
-    assert values.first_apart(old, new, 1e-5, scale=1000.0) is None
-    assert values.largest(np.array([1.0, -3.0, np.inf, np.nan])) == 3.0
-    assert values.largest(np.array([])) == 0.0
+    assert tolerances.first_apart(old, new, 1e-5) == 0
+    assert tolerances.first_apart(old, new, 1e-5, scale=1000.0) is None
+    assert tolerances.largest(np.array([1.0, -3.0, np.inf, np.nan])) == 3.0
+    assert tolerances.largest(np.array([])) == 0.0
 
 
 SIZES = [1, 2, record_tf1.BLOCK, record_tf1.BLOCK + 1, 3 * record_tf1.BLOCK + 7]

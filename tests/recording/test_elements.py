@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tests.recording import kit
-from tfqueue.recording import comparison, elements, record_tf1, recording, values
+from tfqueue.recording import elements, record_tf1, recording, tolerances
 
-RTOL = comparison.RTOL
+RTOL = tolerances.RTOL
 
 
 def _picture(seed=0, shape=(28, 24, 3)):
@@ -62,7 +62,7 @@ def test_the_same_numbers_in_other_places_are_found(made, how):
     new = np.ascontiguousarray(MOVED[how](old))
     assert sorted(new.ravel()) == sorted(old.ravel())
     assert not _are_same(old, new)
-    found = values.difference(*_values(old, new), RTOL)
+    found = tolerances.difference(*_values(old, new), RTOL)
     assert found is not None
 
 
@@ -77,7 +77,7 @@ def test_a_fetched_value_whose_sample_agrees_is_found(size):
     others = np.setdiff1d(np.arange(size), kept)
     new = old.copy()
     new[others] = old[others][::-1]
-    told = values.difference(*_values(old, new), RTOL)
+    told = tolerances.difference(*_values(old, new), RTOL)
     assert told is not None
     assert told[0].startswith("of sum by place ")
 
@@ -97,7 +97,7 @@ def test_rounding_is_not_accused(made, seed, without_places):
     new = _rounded(old, seed)
     assert not np.array_equal(old, new)
     assert _are_same(old, new, without_places=without_places)
-    assert values.difference(*_values(old, new), RTOL) is None
+    assert tolerances.difference(*_values(old, new), RTOL) is None
 
 
 def test_centred_numbers_are_not_measured_by_their_sum():
@@ -171,6 +171,6 @@ def test_what_many_updates_left_of_rounding_accuses_nobody(size):
     rng = np.random.default_rng(size)
     noise = [rng.uniform(-1e-6, 1e-6, size).astype(np.float32) for _ in range(2)]
     old, new = _values(*noise)
-    assert values.difference(old, new, RTOL, 20) is None
-    assert values.difference(old, new, RTOL) is not None
-    assert values.difference(*_values(noise[0], noise[1] + 1e-4), RTOL, 20) is not None
+    assert tolerances.difference(old, new, RTOL, 20) is None
+    assert tolerances.difference(old, new, RTOL) is not None
+    assert tolerances.difference(*_values(noise[0], noise[1] + 1e-4), RTOL, 20) is not None

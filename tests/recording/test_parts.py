@@ -15,7 +15,7 @@ import tensorflow as tf2
 
 from tests.recording import kit
 from tfqueue.pages import charts
-from tfqueue.recording import again, comparison, elements, page, record_tf1, recording, values
+from tfqueue.recording import again, comparison, elements, page, record_tf1, recording, tolerances
 from tfqueue.recording.recording import Fetches, Recording, Step, TracedOp, Value
 from tfqueue.recording.verdict import Verdict
 
@@ -209,7 +209,7 @@ def test_each_update_of_a_variable_may_add_its_rounding():
         one = _step(_value(1.0), name="w:0", writes=["v"])
         return [one] * 3 + [_step(_value(number), {"variable:v"})]
 
-    rtol = comparison.RTOL
+    rtol = tolerances.RTOL
     # np.isclose adds what is relative to the number to what is relative to the largest.
     assert _compared(steps(1.0), steps(1.0 + 7 * rtol)).same
     assert not _compared(steps(1.0), steps(1.0 + 10 * rtol)).same
@@ -234,8 +234,8 @@ def test_a_seed_is_told_without_the_one_that_tensorflow_sets():
 
 def test_near_zero_counts_the_largest_of_both_arrays():
     old, new = np.array([0.0, 10.0]), np.array([5e-5, 0.0])
-    assert values.first_apart(old, new, 1e-5) == 1
-    assert values.first_apart(new, old, 1e-5) == 1
+    assert tolerances.first_apart(old, new, 1e-5) == 1
+    assert tolerances.first_apart(new, old, 1e-5) == 1
 
 
 def _elements(*numbers):
@@ -245,7 +245,7 @@ def _elements(*numbers):
 
 def test_an_element_that_has_its_own_takes_no_other_one():
     old, new = _elements(1.0, 1.000001), _elements(1.0, 1.0000005)
-    assert [side.total() for side in elements.matched(old, new, comparison.RTOL)] == [0, 0]
+    assert [side.total() for side in elements.matched(old, new, tolerances.RTOL)] == [0, 0]
 
 
 def _traced(name, inputs, number, kind="Add"):

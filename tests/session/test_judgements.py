@@ -8,7 +8,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tests.suite import patience
 from tfqueue.graph.op_types import Demand, Queue, Take
-from tfqueue.session import backpressure, failures, queues, starvation
+from tfqueue.session import backpressure, failures, ledger, queues, starvation
 
 
 def queue(name="q", capacity=10, least=0, shared_name=""):
@@ -311,7 +311,7 @@ def test_closing_a_queue_may_give_a_step_what_it_waits_for(given, released):
 
 def test_amounts_of_several_takes_of_one_queue_add_up():
     one, two, three = queue("one"), queue("two"), queue("three")
-    found = queues.amounts_by_queue(
+    found = ledger.amounts_by_queue(
         demand(
             *(take(one, 3), take(one, 4)),
             *(take(two, 2), take(two, None)),
@@ -319,8 +319,8 @@ def test_amounts_of_several_takes_of_one_queue_add_up():
         )
     )
     assert found == {one: 7, two: None, three: None}
-    assert queues.amounts_by_queue(demand(take(one, 1, conditional=True))) == {one: None}
-    assert queues.amounts_by_queue(demand(take(one, 1, kind="ReaderReadV2"))) == {one: None}
+    assert ledger.amounts_by_queue(demand(take(one, 1, conditional=True))) == {one: None}
+    assert ledger.amounts_by_queue(demand(take(one, 1, kind="ReaderReadV2"))) == {one: None}
 
 
 # -- whether what was read in front of a failure is still taken ------------------------------------------

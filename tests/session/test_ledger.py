@@ -6,7 +6,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue.graph.model import Pipeline
-from tfqueue.session.queues import Ledger, amount_put, amount_taken
+from tfqueue.session.ledger import Ledger, amount_put, amount_taken
 from tfqueue.session.step import Plan, Step
 
 

@@ -20,7 +20,8 @@ import tfqueue.v1 as tf
 from tests.suite import children
 from tfqueue import errors
 from tfqueue.explain import diagnosis
-from tfqueue.session import other_threads, queues, runner, starvation, step
+from tfqueue.session import other_threads, runner, starvation, step
+from tfqueue.session.ledger import Ledger
 from tfqueue.session.owner import Owner
 
 
@@ -415,7 +416,7 @@ def puts_four_while_ctrl_c_comes(sess, queue):
 def test_what_a_step_before_has_put_is_there_while_it_computes(put, monkeypatch):
     """Its queue stays open: nothing of it may be taken for missing."""
     monkeypatch.setattr(step, "_FIRST_LOOK", 0.0)
-    monkeypatch.setattr(queues.Ledger, "_look_for", lambda *_: False)  # else it is run at once
+    monkeypatch.setattr(Ledger, "_look_for", lambda *_: False)  # else it is run at once
     queue = tf.FIFOQueue(8, tf.int32, [[]])
     with tf.Session() as sess:
         put(sess, queue)

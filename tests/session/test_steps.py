@@ -19,6 +19,7 @@ from tfqueue.explain import diagnosis
 from tfqueue.graph.model import Pipeline
 from tfqueue.session import queues, registry
 from tfqueue.session import step as step_module
+from tfqueue.session.ledger import Ledger
 
 plain = _tensorflow.compat_v1()
 
@@ -275,8 +276,8 @@ def test_a_feeders_element_that_is_delivered_late_is_delivered(monkeypatch):
         feeder = threading.Thread(target=sess.run, args=(put,))
         feeder.start()
         feeder.join()
-        sess._owner.ledger = queues.Ledger(sess._owner)  # as if it were not known of
-        monkeypatch.setattr(queues.Ledger, "_look_for", lambda *_: False)  # nor found by a look
+        sess._owner.ledger = Ledger(sess._owner)  # as if it were not known of
+        monkeypatch.setattr(Ledger, "_look_for", lambda *_: False)  # nor found by a look
         monkeypatch.setattr(step_module, "Step", Late)
         assert sess.run(take) == 7
         monkeypatch.undo()

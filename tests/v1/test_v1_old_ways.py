@@ -14,7 +14,7 @@ from absl import flags as absl_flags
 import tfqueue.v1 as tf
 from tfqueue import contrib
 from tfqueue._tensorflow import patches
-from tfqueue.names import contrib as gone
+from tfqueue.names import gone_contrib as gone
 from tfqueue.names import modules
 from tfqueue.v1 import _old_imports, _rows
 from tfqueue.v1.models.rnn.ptb import reader

@@ -10,7 +10,7 @@ import tempfile
 from typing import Any
 
 from tfqueue.errors import MissingExtraError
-from tfqueue.recording import again, comparison, page, record_tf1, recording
+from tfqueue.recording import again, comparison, page, record_tf1, recording, tolerances
 from tfqueue.records import outputs
 
 ERRORS = (OSError, ValueError, MissingExtraError)
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--steps", type=int, metavar="N", help="compare only the first N steps")
     parser.add_argument(
-        "--rtol", type=float, default=comparison.RTOL, help="how far floats may be apart (1e-5)"
+        "--rtol", type=float, default=tolerances.RTOL, help="how far floats may be apart (1e-5)"
     )
     parser.add_argument("--report", metavar="HTML", help="write what was found to one page")
     parser.add_argument("recording", metavar="RECORDING", help="what record_tf1.py wrote")

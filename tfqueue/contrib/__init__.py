@@ -3,7 +3,7 @@
 Nothing is loaded before it is used. A row of a package says which name of today's TensorFlow stands
 for an old one (`tfqueue.v1._rows`); slim, layers and the like are the package tf_slim, which the
 extra `slim` installs; the rest is written anew. For a name that is not brought back, one sentence
-says what to use (`tfqueue.names.contrib`).
+says what to use (`tfqueue.names.gone_contrib`).
 """
 
 from tfqueue.v1 import _rows

@@ -14,10 +14,9 @@ from tfqueue import _tensorflow
 from tfqueue._tensorflow.types import Array
 from tfqueue.dataset import plan
 from tfqueue.recording import record_tf1, recording
-from tfqueue.recording.comparison import RTOL
 from tfqueue.recording.elements import matched
 from tfqueue.recording.recording import Rows
-from tfqueue.recording.values import first_apart, largest
+from tfqueue.recording.tolerances import RTOL, first_apart, largest
 
 _tf = _tensorflow.compat_v1()
 

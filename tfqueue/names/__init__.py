@@ -5,7 +5,7 @@ tables.
 
 * `moved`: names that are others today; `forms`, with `forms.txt`: arguments that are. `older`: arguments of
   0.6 to 0.11.
-* `gone`, `contrib` and `modules`: names that are not brought back, and where modules of `tf.contrib` are;
-  `sentence` says it.
+* `gone`, and `gone_contrib` for those of `tf.contrib`: names that are not brought back; `sentence` says it.
+* `modules`: where the modules of `tf.contrib` are.
 * `ledger`: what each release had.
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tfqueue.names import contrib, ledger, modules
+from tfqueue.names import gone_contrib, ledger, modules
 from tfqueue.names.sentence import Gone
 
 _CANNED = "BaselineClassifier BaselineRegressor BoostedTreesClassifier BoostedTreesRegressor"
@@ -38,11 +38,11 @@ BY_NAME = {
     row.old: row
     for row in [
         *GONE,
-        *_below("contrib", contrib.PACKAGES),
+        *_below("contrib", gone_contrib.PACKAGES),
         *_below("contrib", modules.GONE),
         *(
             row
-            for package, rows in contrib.TABLES.items()
+            for package, rows in gone_contrib.TABLES.items()
             for row in _below(f"contrib.{package}", rows)
         ),
     ]

@@ -63,6 +63,26 @@ tfprof.python.tools.tfprof: model_analyzer tfprof_logger | tfqueue.contrib._prof
 """)
 """Module below `tf.contrib`, where TensorFlow 1.15 had it -> the module that it is."""
 
+IMPORTED = homes("""
+common_shapes constant_op device dtypes errors ops | tensorflow.python.framework.*
+sparse_tensor tensor_shape | tensorflow.python.framework.*
+array_ops check_ops clip_ops control_flow_ops data_flow_ops | tensorflow.python.ops.*
+gen_data_flow_ops init_ops linalg_ops math_ops nn_ops parsing_ops | tensorflow.python.ops.*
+random_ops resource_variable_ops special_math_ops string_ops | tensorflow.python.ops.*
+tensor_array_ops variable_scope | tensorflow.python.ops.*
+resource_loader | tensorflow.python.platform.*
+moving_averages | tensorflow.python.training.*
+decorator_utils deprecation | tensorflow.python.util.*
+coordinator queue_runner train | tf:train
+logging nn summary | tf:*
+nest | tfqueue.contrib.framework.nest
+optimizer_ | tensorflow.python.training.optimizer
+sparse_tensor_py | tensorflow.python.framework.sparse_tensor
+vars_ | tensorflow.python.ops.variables
+vs | tensorflow.python.ops.variable_scope
+""")
+"""Modules that a package of `tf.contrib` imported for itself, and where they are today (see `v1._rows.resolve`)."""
+
 GONE = [
     Gone("learn.python.learn.utils.export", "2.0", "export_savedmodel of the estimator"),
 ]

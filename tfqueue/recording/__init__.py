@@ -6,8 +6,8 @@ compare` runs the program again and compares. From a test:
     tfqueue.recording.check("old.recording")
 
 * `record_tf1` is that script; `again` runs a program under it today, and `recording` reads what it writes.
-* `comparison` goes through two recordings: `values` and `elements` say which are the same, `first_op`
-  names the op with which a difference begins, and `verdict` is the result. `page` shows it.
+* `comparison` goes through two recordings: `tolerances` says which values are the same, `elements` which
+  elements; `first_op` names the op with which a difference begins, `verdict` is the result. `page` shows it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Whether two recordings are of the same program: values, elements, variables, files and the end.
 
-Two values are compared number by number, with tolerances, by `values.difference`.
+`tolerances.difference` compares two values.
 
 What differs by nature is not held against a program. A value depends on its *sources*: the variables
 that it reads, the elements that were taken for it, the draws. Where a source is drawn without a seed,
@@ -16,10 +16,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from tfqueue.recording.elements import all_rows, matched, same_row
 from tfqueue.recording.first_op import FIRST_VALUE, Search
 from tfqueue.recording.recording import Fetches, Recording, Rows, Step, Take, Value
-from tfqueue.recording.values import difference, other_distribution, ulps
+from tfqueue.recording.tolerances import RTOL, difference, other_distribution, ulps
 from tfqueue.recording.verdict import Difference, Largest, Verdict
 
-RTOL = 1e-5
 _GRAPH_SEED = 87654321
 
 # An order by which each run has other elements -> why.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from tfqueue.recording.recording import Rows, Step
-from tfqueue.recording.values import TINY
+from tfqueue.recording.tolerances import TINY
 
 
 def same_row(one: Rows, at: int, other: Rows, place: int, rtol: float) -> bool:

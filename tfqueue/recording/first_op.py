@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tfqueue.recording.recording import Recording, TracedOp
-from tfqueue.recording.values import difference, rounded
+from tfqueue.recording.tolerances import difference, rounded
 from tfqueue.recording.verdict import Difference
 
 FIRST_VALUE = "the first value of "

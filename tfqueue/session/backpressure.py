@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.graph.op_types import ENQUEUES, QUEUE_KINDS, Demand, Queue
-from tfqueue.session.queues import amount_put, puts_under_way
+from tfqueue.session.ledger import amount_put
+from tfqueue.session.queues import puts_under_way
 
 if TYPE_CHECKING:
     from tfqueue.session.owner import Owner

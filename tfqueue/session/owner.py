@@ -38,7 +38,8 @@ from tfqueue.graph.model import Pipeline
 from tfqueue.graph.op_types import READS, READS_OF_FILES, Queue, Take
 from tfqueue.session import failures, registry, step, waits
 from tfqueue.session.cluster import Link
-from tfqueue.session.queues import Ledger, Queues, amounts_by_queue
+from tfqueue.session.ledger import Ledger, amounts_by_queue
+from tfqueue.session.queues import Queues
 
 if TYPE_CHECKING:
     from tfqueue.session.runner import RunnerRun

@@ -4,7 +4,7 @@ A step is starved when no live producer can bring the elements it waits for.
 That is proved in four parts:
 
 * the step, and each runner between it and the queues that nobody fills, waits
-  for elements and does not compute with the last ones (`queues.Ledger`);
+  for elements and does not compute with the last ones (`ledger.Ledger`);
 * those queues are filled by no live runner and no step that is under way;
 * every other thread of the process is known to be harmless
   (`other_threads`);
@@ -29,7 +29,8 @@ from tfqueue.explain import diagnosis
 from tfqueue.graph import statefulness, traversal
 from tfqueue.graph.op_types import VARIABLES, Demand, Queue, Take
 from tfqueue.session import backpressure, cluster, failures, other_threads, registry
-from tfqueue.session.queues import amount_put, amount_taken, amounts_by_queue, puts_under_way
+from tfqueue.session.ledger import amount_put, amount_taken, amounts_by_queue
+from tfqueue.session.queues import puts_under_way
 
 if TYPE_CHECKING:
     from tfqueue.session.coordinator import Coordinator

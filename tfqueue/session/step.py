@@ -26,8 +26,8 @@ from tfqueue.session.fast_path import Key, fed_names, read_fetches
 if TYPE_CHECKING:
     from tfqueue._tensorflow.types import Op
     from tfqueue.graph.op_types import Queue, Take
+    from tfqueue.session.ledger import Account
     from tfqueue.session.owner import Owner
-    from tfqueue.session.queues import Account
 
 _tf = _tensorflow.compat_v1()
 

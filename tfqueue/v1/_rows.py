@@ -1,7 +1,7 @@
 """How the packages below `tf.contrib` find their names: rows, resolved when a name is first used.
 
 A row says where a name of TensorFlow 1.15's contrib is today. A name that is not brought back is
-found in `tfqueue.names.gone` and `contrib`; `missing` makes the error with its sentence.
+found in `tfqueue.names.gone` and `gone_contrib`; `missing` makes the error with its sentence.
 Nothing imports `tfqueue.contrib`: `resolve` loads what a row names, and the patches of tf_slim too.
 """
 
@@ -16,8 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from tfqueue import _tensorflow, errors
-from tfqueue.names import contrib, gone
-from tfqueue.names.modules import MODULES
+from tfqueue.names import gone, gone_contrib, modules
 from tfqueue.names.sentence import GoneAttributeError, GoneImportError
 from tfqueue.session import runner
 from tfqueue.v1 import _call_forms, _namespace
@@ -126,8 +125,8 @@ def below_tf(module: str) -> str:
 def _names(module: str) -> list[str]:
     """The dotted names below `tf` that a module stands for, with those of its old places."""
     below = below_tf(module).removeprefix("tfqueue")
-    today = MODULES.get(below.removeprefix("contrib."), module)
-    places = [place for place, other in MODULES.items() if other == today]
+    today = modules.MODULES.get(below.removeprefix("contrib."), module)
+    places = [place for place, other in modules.MODULES.items() if other == today]
     places += [f"{place.split('.')[0]}.{place.split('.')[-1]}" for place in places]
     if below == "contrib.legacy_seq2seq":
         return [below, "nn.seq2seq"]
@@ -209,7 +208,7 @@ def attributes(
         dotted = f"tf.{below}.{name}"
         row = gone.BY_NAME.get(f"{below}.{name}")
         if row is None and below.startswith("contrib."):
-            row = contrib.IMPORTED.get(name)
+            row = gone_contrib.IMPORTED.get(name)
         if row is not None and not (behind and hasattr(slim(behind, dotted), name)):
             importing = is_imported(sys._getframe(1))
             raise (GoneImportError if importing else GoneAttributeError)(
@@ -219,8 +218,8 @@ def attributes(
             found = slim(behind, dotted)
             if hasattr(found, name):
                 return _call_forms.adapted(f"{below}.{name}", getattr(found, name))
-        if name in contrib.TODAY and below.startswith("contrib."):
-            return resolve(contrib.TODAY[name])
+        if name in modules.IMPORTED and below.startswith("contrib."):
+            return resolve(modules.IMPORTED[name])
         if name == "python" and below.startswith("contrib."):
             return importlib.import_module(f"{module}.python")  # see `tfqueue.v1._old_imports`
         raise missing(module, name, sys._getframe(1))

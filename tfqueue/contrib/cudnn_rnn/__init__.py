@@ -1,6 +1,6 @@
 """`tf.contrib.cudnn_rnn`: the cells that compute what cuDNN's layers did, and need no GPU.
 
-The layers themselves ran on a GPU only and kept their weights in a form of cuDNN's own; `names.contrib`
+The layers themselves ran on a GPU only and kept their weights in a form of cuDNN's own; `names.gone_contrib`
 says what to use for them.
 """
 

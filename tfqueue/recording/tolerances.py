@@ -1,4 +1,4 @@
-"""Whether two recorded values are the same, or draws of the same distribution."""
+"""How far two recorded values may be apart and still be the same, or draws of one distribution."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from tfqueue.recording import record_tf1
 from tfqueue.recording.recording import Value
 
+RTOL = 1e-5  # how far floats may be apart, relative to the largest, where nobody says otherwise
 TINY = 1e-7  # what rounding leaves where numbers near one cancel out
 _SIGMAS = 6.0  # how far mean and deviation of two draws of the same distribution may be apart
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import tensorflow as tf2
 
-from tfqueue.recording import again, record_tf1, values
+from tfqueue.recording import again, record_tf1, tolerances
 from tfqueue.recording.recording import Recording, RecordingError, Value, _value
 from tfqueue.recording.verdict import Difference, Largest, Verdict
 from tfqueue.records import encode, encode_sequence
@@ -168,7 +168,7 @@ def test_generators_are_set_to_what_they_were():
     ],
 )
 def test_whether_two_values_are_the_same(old, new, told):
-    found = values.difference(old, new, 1e-5)
+    found = tolerances.difference(old, new, 1e-5)
     if told == "same":
         assert found is None
     elif told is None:
@@ -179,11 +179,11 @@ def test_whether_two_values_are_the_same(old, new, told):
 
 def test_each_update_adds_its_rounding():
     old, new = kept([1.0]), kept([1.00005])
-    assert values.difference(old, new, 1e-5)
-    assert values.difference(old, new, 1e-5, updates=5) is None
+    assert tolerances.difference(old, new, 1e-5)
+    assert tolerances.difference(old, new, 1e-5, updates=5) is None
     zero, tiny = kept([0.0]), kept([4e-7])
-    assert values.difference(zero, tiny, 0.0)
-    assert values.difference(zero, tiny, 0.0, updates=1) is None
+    assert tolerances.difference(zero, tiny, 0.0)
+    assert tolerances.difference(zero, tiny, 0.0, updates=1) is None
 
 
 def with_moments(*moments, size=100, sample=(1.0,)):
@@ -210,17 +210,17 @@ SAME = (-1.0, 1.0, 5.0, 50.0, 40.0, 0.0, 3.0)
 def test_moments_tell_apart_what_a_sample_does_not(place, by, told):
     other = list(SAME)
     other[place] += by
-    found = values.difference(with_moments(*SAME), with_moments(*other), 1e-5)
+    found = tolerances.difference(with_moments(*SAME), with_moments(*other), 1e-5)
     assert (found and found[0]) == told
 
 
 def test_values_of_other_tags_and_samples():
     one, other = (Value("s", (), tags, tags=(tags, "x")) for tags in "ab")
-    assert values.difference(one, other, 1.0) == ("of tags a, x", "of tags b, x")
+    assert tolerances.difference(one, other, 1.0) == ("of tags a, x", "of tags b, x")
     fewer = with_moments(*SAME, sample=(1.0, 2.0))
-    assert values.difference(with_moments(*SAME), fewer, 1.0)[0].startswith("digest")
+    assert tolerances.difference(with_moments(*SAME), fewer, 1.0)[0].startswith("digest")
     bare = Value("float32", (100,), "d", sample=(1.0,))
-    assert values.difference(with_moments(*SAME), bare, 1e-5) is None
+    assert tolerances.difference(with_moments(*SAME), bare, 1e-5) is None
 
 
 @pytest.mark.parametrize(
@@ -237,13 +237,13 @@ def test_values_of_other_tags_and_samples():
     ],
 )
 def test_the_first_place_that_differs(old, new, scale, place):
-    assert values.first_apart(np.array(old), np.array(new), 1e-5, scale) == place
+    assert tolerances.first_apart(np.array(old), np.array(new), 1e-5, scale) == place
 
 
 def test_the_largest_of_what_is_finite():
-    assert values.largest(np.array([1.0, -3.0, np.inf, np.nan])) == 3.0
-    assert values.largest(np.array([np.nan])) == 0.0
-    assert values.largest(np.array([3 + 4j])) == 5.0
+    assert tolerances.largest(np.array([1.0, -3.0, np.inf, np.nan])) == 3.0
+    assert tolerances.largest(np.array([np.nan])) == 0.0
+    assert tolerances.largest(np.array([3 + 4j])) == 5.0
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ def test_the_largest_of_what_is_finite():
     ],
 )
 def test_units_in_the_last_place(old, new, dtype, count):
-    assert values.ulps(kept(old, dtype), kept(new, dtype)) == pytest.approx(count)
+    assert tolerances.ulps(kept(old, dtype), kept(new, dtype)) == pytest.approx(count)
 
 
 def drawn(scale=1.0, shift=0.0, count=4000, seed=0):
@@ -279,26 +279,26 @@ def drawn(scale=1.0, shift=0.0, count=4000, seed=0):
     ],
 )
 def test_draws_of_another_distribution(new, told):
-    found = values.other_distribution(drawn(), new)
+    found = tolerances.other_distribution(drawn(), new)
     assert (found and found[0]) == told
 
 
 def test_few_draws_tell_nothing():
     for count, told in ((7, False), (8, True)):
         old, new = drawn(count=count), drawn(shift=99.0, count=count)
-        assert bool(values.other_distribution(old, new)) is told
-    assert values.other_distribution(kept([1], "int32"), kept([2], "int32")) is None
+        assert bool(tolerances.other_distribution(old, new)) is told
+    assert tolerances.other_distribution(kept([1], "int32"), kept([2], "int32")) is None
     same = kept([2.0] * 9)
-    assert values.other_distribution(same, same) is None
+    assert tolerances.other_distribution(same, same) is None
     # Heavy tails: the deviation of so few draws says little.
     heavy = kept([0.0] * 999 + [30.0])
-    assert values.other_distribution(heavy, kept([0.0] * 999 + [60.0])) is None
+    assert tolerances.other_distribution(heavy, kept([0.0] * 999 + [60.0])) is None
 
 
 def test_values_that_are_the_same_but_for_their_last_digits():
-    assert values.rounded(kept([1.0001])) == values.rounded(kept([1.0002]))
-    assert values.rounded(kept([1.01])) != values.rounded(kept([1.02]))
-    assert values.rounded(kept([1], "int32")) != values.rounded(kept([2], "int32"))
+    assert tolerances.rounded(kept([1.0001])) == tolerances.rounded(kept([1.0002]))
+    assert tolerances.rounded(kept([1.01])) != tolerances.rounded(kept([1.02]))
+    assert tolerances.rounded(kept([1], "int32")) != tolerances.rounded(kept([2], "int32"))
 
 
 # -- how it is told --------------------------------------------------------------------------------

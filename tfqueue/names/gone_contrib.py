@@ -4,7 +4,6 @@ The names are those of the 1.15 wheel and of the earlier ones, from 0.12 on, whe
 them. `tfqueue.v1._rows.missing` makes a sentence of a row.
 """
 
-from tfqueue.names.modules import homes
 from tfqueue.names.sentence import Gone
 
 
@@ -96,26 +95,6 @@ IMPORTED = {
 }
 """Modules that a package imported for itself and that programs could take from there, mostly up
 to 1.0; those that stand nowhere today."""
-
-TODAY = homes("""
-common_shapes constant_op device dtypes errors ops | tensorflow.python.framework.*
-sparse_tensor tensor_shape | tensorflow.python.framework.*
-array_ops check_ops clip_ops control_flow_ops data_flow_ops | tensorflow.python.ops.*
-gen_data_flow_ops init_ops linalg_ops math_ops nn_ops parsing_ops | tensorflow.python.ops.*
-random_ops resource_variable_ops special_math_ops string_ops | tensorflow.python.ops.*
-tensor_array_ops variable_scope | tensorflow.python.ops.*
-resource_loader | tensorflow.python.platform.*
-moving_averages | tensorflow.python.training.*
-decorator_utils deprecation | tensorflow.python.util.*
-coordinator queue_runner train | tf:train
-logging nn summary | tf:*
-nest | tfqueue.contrib.framework.nest
-optimizer_ | tensorflow.python.training.optimizer
-sparse_tensor_py | tensorflow.python.framework.sparse_tensor
-vars_ | tensorflow.python.ops.variables
-vs | tensorflow.python.ops.variable_scope
-""")
-"""Modules that a package imported for itself, and where they are today (see `v1._rows.resolve`)."""
 
 _TABLES = {
     "cudnn_rnn": """
