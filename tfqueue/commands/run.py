@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from tfqueue.commands import options
 from tfqueue.port import entrance
+from tfqueue.port.code.execution import Ended, join_threads
 from tfqueue.port.rules import engine
-from tfqueue.port.rules.code import Ended, join_threads
 from tfqueue.port.run import advice, importer, interrupts
 from tfqueue.port.source.files import Source, Unreadable, write
 from tfqueue.recording import record_tf1

@@ -4,6 +4,7 @@
 * `source` reads and writes files of any encoding, in Python 2 or 3.
 * `program` says what a program is: its modules, its Python, its TensorFlow, its pipelines.
 * `rules` holds one file per rule; `rules.engine.translate` takes a program's text through them.
+* `code` compiles and runs what they give.
 * `run` applies the rules in memory, to the program and its own modules.
 * `notebook` does the same for notebooks.
 * `py2`, `runtime` and `images` are what translated programs import: only run time can tell there.

@@ -11,12 +11,13 @@ import sys
 import types
 from typing import Protocol
 
+from tfqueue.port.code import compilation, execution
+from tfqueue.port.code.execution import Ended, Join
 from tfqueue.port.program import facts
 from tfqueue.port.program.era import Era
 from tfqueue.port.program.project import Project
 from tfqueue.port.program.verdict import Verdict, judge
-from tfqueue.port.rules import code, engine
-from tfqueue.port.rules.code import Ended, Join
+from tfqueue.port.rules import engine
 from tfqueue.port.source.files import Source, decode, read
 from tfqueue.port.source.parsing import parse
 
@@ -82,8 +83,8 @@ class Script:
 
     def execute(self, main: types.ModuleType, ended: Ended, join: Join) -> int:
         """Runs it in a module; returns the exit code."""
-        return code.execute(
-            code.compile_translation(self.translation, self.code_file), main, ended, join
+        return execution.execute(
+            compilation.compile_translation(self.translation, self.code_file), main, ended, join
         )
 
 

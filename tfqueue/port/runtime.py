@@ -476,7 +476,7 @@ def old_code(source: Any, path: str = "<string>") -> types.CodeType:
     >>> x
     3
     """
-    from tfqueue.port.rules import code  # here: a ported program needs nothing else of it
+    from tfqueue.port.code import compilation  # here: a ported program needs nothing else of it
     from tfqueue.port.run import importer
 
     if isinstance(source, types.CodeType):
@@ -484,7 +484,7 @@ def old_code(source: Any, path: str = "<string>") -> types.CodeType:
     if not isinstance(source, str | bytes):
         return compile(source, path, "exec", dont_inherit=True)
     text = source if isinstance(source, str) else importlib.util.decode_source(source)
-    return code.compile_text(text, path, "exec", importer.text_verdict())
+    return compilation.compile_text(text, path, "exec", importer.text_verdict())
 
 
 @functools.total_ordering

@@ -6,8 +6,8 @@ import types
 import numpy as np
 import pytest
 
+from tfqueue.port.code import source_lines
 from tfqueue.port.differences import python3, telling
-from tfqueue.port.rules import source_lines
 
 
 @pytest.fixture(autouse=True)

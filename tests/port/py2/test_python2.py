@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 from tests.port.record_python2 import HERE, programs
+from tfqueue.port.code.compilation import compile_translation
 from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.py2 import files, methods, strings, text, wrapping
 from tfqueue.port.rules import engine
-from tfqueue.port.rules.code import compile_translation
 from tfqueue.port.run import importer
 
 PYTHON2 = Verdict(python2=True)

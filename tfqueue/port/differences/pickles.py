@@ -1,7 +1,7 @@
 """`np.load` in an old program, which reads arrays of objects, and says the first time that it does.
 
 Such an array is a pickle, and a pickle can run code when it is read. Up to 1.16.2 numpy read them
-unasked. `tfqueue run` has the program call `load` (`rules.unpickled`); what `port` writes calls numpy.
+unasked. `tfqueue run` has the program call `load` (`code.pickle_loads`); what `port` writes calls numpy.
 """
 
 from __future__ import annotations

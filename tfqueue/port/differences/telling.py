@@ -8,7 +8,7 @@ import os
 import sys
 from typing import Any
 
-from tfqueue.port.rules import source_lines
+from tfqueue.port.code import source_lines
 from tfqueue.records.printing import printable
 
 _told: set[tuple[str, str]] = set()

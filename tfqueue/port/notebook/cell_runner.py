@@ -12,11 +12,12 @@ import types
 from collections.abc import Callable
 from typing import Any, TextIO
 
+from tfqueue.port.code import source_lines
+from tfqueue.port.code.compilation import compiled
+from tfqueue.port.code.execution import Ended, Join, trim_all
 from tfqueue.port.notebook import display, magics
 from tfqueue.port.notebook.document import MAGIC, Cell, Document, code_cells
 from tfqueue.port.program.verdict import Verdict
-from tfqueue.port.rules import source_lines
-from tfqueue.port.rules.code import Ended, Join, compiled, trim_all
 
 
 class _Output(list[dict[str, Any]]):

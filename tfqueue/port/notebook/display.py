@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
 
-from tfqueue.port.rules.code import modules
+from tfqueue.port.code.execution import modules
 
 _FORMS = (
     ("_repr_html_", "text/html"),

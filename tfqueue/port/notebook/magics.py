@@ -12,9 +12,10 @@ import warnings
 from typing import Any
 from unittest import mock
 
+from tfqueue.port.code import compilation
 from tfqueue.port.notebook.document import PYTHON_CELLS, Document
 from tfqueue.port.program.verdict import Verdict
-from tfqueue.port.rules import code, engine
+from tfqueue.port.rules import engine
 from tfqueue.port.source.files import Unreadable, read
 
 # Shell commands that would change the machine instead of showing something: named, not run.
@@ -154,7 +155,7 @@ class Magics:
         text = read(words[0]).text
         translation = engine.translate(text, words[0], verdict=self.verdict)
         with mock.patch.object(sys, "argv", words):
-            exec(code.compile_translation(translation, words[0]), self.namespace)
+            exec(compilation.compile_translation(translation, words[0]), self.namespace)
 
     def _python(self, text: str) -> Any:
         verdict = self.verdict
@@ -162,7 +163,7 @@ class Magics:
             translation = engine.translate(text, verdict=verdict)
         except Unreadable as error:
             raise SyntaxError(error.reason) from None
-        tree = code.placed(translation)
+        tree = compilation.placed(translation)
         last = tree.body[-1] if tree.body else None
         if isinstance(last, ast.Expr):
             tree.body.pop()

@@ -8,9 +8,10 @@ import dataclasses
 import types
 from typing import Any
 
+from tfqueue.port.code import compilation
+from tfqueue.port.code.execution import Ended, Join
 from tfqueue.port.notebook.document import Cell, Document, code_cells, joined
-from tfqueue.port.rules import code, engine, writer
-from tfqueue.port.rules.code import Ended, Join
+from tfqueue.port.rules import engine, writer
 from tfqueue.port.source.files import Source
 
 
@@ -77,7 +78,7 @@ class Notebook:
 
     def statements(self) -> dict[int, list[ast.stmt]]:
         """The statements of each cell, by the cell's number, with lines counted within the cell."""
-        tree = code.placed(self.translation)
+        tree = compilation.placed(self.translation)
         held: dict[int, list[ast.stmt]] = {cell.number: [] for cell in self.document.cells}
         for node in tree.body:
             cell: Cell = self.document.cell_of(node.lineno)
@@ -90,8 +91,8 @@ class Notebook:
 
         Args:
             main: The module.
-            ended: See `rules.code.Ended`.
-            join: See `rules.code.Join`.
+            ended: See `execution.Ended`.
+            join: See `execution.Join`.
         """
         from tfqueue.port.notebook import cell_runner  # here: to port a notebook takes none of it
 

@@ -338,7 +338,7 @@ _FUTURES = ("division", "print_function", "unicode_literals")
 
 
 def _compiled(text: Any, path: str, mode: str, frame: Any, flags: int = 0) -> Any:
-    from tfqueue.port.rules import code  # here: few programs need it, and it loads all rules
+    from tfqueue.port.code import compilation  # here: few programs need it, and it loads all rules
 
     # Text that a module runs is compiled as the module is.
     names = frame.f_globals if frame is not None else {}
@@ -349,7 +349,7 @@ def _compiled(text: Any, path: str, mode: str, frame: Any, flags: int = 0) -> An
         or flags & feature.compiler_flag
     ]
     text = decoded(text) if builtins.isinstance(text, bytes) else text
-    return code.compile_text(text, path, mode, code.PYTHON2, futures)
+    return compilation.compile_text(text, path, mode, compilation.PYTHON2, futures)
 
 
 def compile(

@@ -23,12 +23,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tfqueue import release
+from tfqueue.port.code import compilation, execution, source_lines
 from tfqueue.port.differences import telling
 from tfqueue.port.entrance import NOTHING, Given, Program
 from tfqueue.port.program import folders
 from tfqueue.port.program.project import Project
 from tfqueue.port.program.verdict import Verdict, of_file, of_parsed
-from tfqueue.port.rules import code, engine, source_lines
+from tfqueue.port.rules import engine
 from tfqueue.port.run import file_loading, spawned
 from tfqueue.port.source.files import Unreadable, read
 from tfqueue.port.source.parsing import Parsed, parse
@@ -116,7 +117,7 @@ def _compiled(path: str, options: Options, package: str | None) -> types.CodeTyp
     if not also:
         _agrees(path, translation, options)
     options.note(path, path, translation)
-    return code.compile_translation(translation, path)
+    return compilation.compile_translation(translation, path)
 
 
 def _agrees(path: str, translation: engine.Translation, options: Options) -> None:
@@ -325,7 +326,7 @@ def loaded(path: str, options: Options) -> Iterator[types.ModuleType]:
     module.__file__ = full
     with (
         running(options, path, [], sys.modules["__main__"]),
-        code.modules({module.__name__: module}),
+        execution.modules({module.__name__: module}),
     ):
         exec(compiled, module.__dict__)
         yield module
@@ -335,8 +336,8 @@ def run(
     program: Program,
     argv: Sequence[str],
     options: Options,
-    ended: code.Ended,
-    join: code.Join = code.join_threads,
+    ended: execution.Ended,
+    join: execution.Join = execution.join_threads,
 ) -> int:
     """Runs a program as ``python argv[0] argv[1:]`` would.
 
@@ -344,8 +345,8 @@ def run(
         program: What `entrance.opened` gave.
         argv: The program as the user named it, and its arguments.
         options: How its modules are translated.
-        ended: See `code.Ended`.
-        join: See `code.Join`.
+        ended: See `execution.Ended`.
+        join: See `execution.Join`.
 
     Returns:
         The exit code.
@@ -361,8 +362,8 @@ def run_module(
     name: str,
     argv: Sequence[str],
     options: Options,
-    ended: code.Ended,
-    join: code.Join = code.join_threads,
+    ended: execution.Ended,
+    join: execution.Join = execution.join_threads,
 ) -> int:
     """Runs a program as ``python -m name argv`` would, through the rules.
 
@@ -388,7 +389,7 @@ def run_module(
             main.__package__, main.__loader__ = package, loader
             return _compiled(path, options, package)
 
-        return code.execute(start, main, ended, join)
+        return execution.execute(start, main, ended, join)
 
 
 def module_file(name: str) -> str:

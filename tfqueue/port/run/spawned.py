@@ -14,7 +14,7 @@ import types
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tfqueue.port.rules import source_lines
+from tfqueue.port.code import source_lines
 from tfqueue.port.run import file_loading
 from tfqueue.port.run.file_loading import ProgramFinder
 

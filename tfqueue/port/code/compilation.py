@@ -1,37 +1,19 @@
-"""A translation as code: compiled with the user's lines, run, and its tracebacks without ours."""
+"""A translation compiled, with the line numbers of the user's file."""
 
 from __future__ import annotations
 
 import ast
-import contextlib
 import copy
-import os
-import sys
-import threading
 import types
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 
+from tfqueue.port.code import guessed_python, pickle_loads, source_lines
 from tfqueue.port.program.module import PLACED
 from tfqueue.port.program.verdict import Verdict
-from tfqueue.port.rules import engine, guessed, source_lines, unpickled
+from tfqueue.port.rules import engine
 from tfqueue.port.source import parsing
 from tfqueue.port.source.files import Unreadable
-
-Ended = Callable[[BaseException], int]
-"""Is called with the exception that ended a program, while all is still in place; gives the exit code."""
-Join = Callable[[set[threading.Thread]], None]
-"""Is called with the threads that there were before a program, to wait for those of the program."""
-
-_TFQUEUE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# Files of this package and of the import system: their lines are none of the user's.
-_INNER = (
-    os.path.join(_TFQUEUE, "port", ""),
-    os.path.join(_TFQUEUE, "commands", ""),
-    os.path.join(_TFQUEUE, "cli.py"),
-    "<frozen importlib",
-    "<frozen runpy",
-)
 
 
 def compile_translation(translation: engine.Translation, path: str) -> types.CodeType:
@@ -70,7 +52,7 @@ def placed(translation: engine.Translation) -> ast.Module:
         tree = copy.deepcopy(tree)
         restore_lines(tree, translation)
     proven = not translation.verdict.guessed or parsing.is_python2(translation.original)
-    return unpickled.watched(tree if proven else guessed.watched(translation, tree))
+    return pickle_loads.watched(tree if proven else guessed_python.watched(translation, tree))
 
 
 class _Inline(ast.NodeTransformer):
@@ -174,77 +156,3 @@ def restore_lines(tree: ast.Module, translation: engine.Translation) -> None:
 
 def _line(lines: list[str], number: int) -> str:
     return lines[number - 1] if number <= len(lines) else ""
-
-
-def join_threads(before: set[threading.Thread]) -> None:
-    """Waits for the program's threads, as Python does before it ends.
-
-    They may still import modules of the program, so this comes before all is undone.
-    """
-    for thread in threading.enumerate():
-        if thread not in before and not thread.daemon:
-            thread.join()
-
-
-def execute(
-    code: types.CodeType | Callable[[], types.CodeType],
-    main: types.ModuleType,
-    ended: Ended,
-    join: Join,
-) -> int:
-    """Runs a program's code, or what a function compiles, in a module; returns the exit code."""
-    before = set(threading.enumerate())
-    try:
-        exec(code() if callable(code) else code, main.__dict__)
-        result = 0
-    except BaseException as error:  # noqa: BLE001  (SystemExit and Ctrl-C end a program too)
-        trim_all(error)
-        result = ended(error)
-    join(before)
-    if lines := sys.modules.get("tfqueue.port.py2.files"):
-        lines.flush_lines()
-    return result
-
-
-def trim(trace: types.TracebackType | None) -> types.TracebackType | None:
-    """Returns a traceback without the frames of this package's machinery.
-
-    What is left is what ``python old.py`` would have shown.
-    """
-    kept = []
-    while trace is not None:
-        if not trace.tb_frame.f_code.co_filename.startswith(_INNER):
-            kept.append(trace)
-        trace = trace.tb_next
-    result = None
-    for one in reversed(kept):
-        result = types.TracebackType(result, one.tb_frame, one.tb_lasti, one.tb_lineno)
-    return result
-
-
-def trim_all(error: BaseException) -> None:
-    """Trims the traceback of an exception and of those that led to it."""
-    seen: set[int] = set()
-    todo: list[BaseException | None] = [error]
-    while todo:
-        one = todo.pop()
-        if one is None or id(one) in seen:
-            continue
-        seen.add(id(one))
-        one.__traceback__ = trim(one.__traceback__)
-        todo += [one.__cause__, one.__context__, *getattr(one, "exceptions", ())]
-
-
-@contextlib.contextmanager
-def modules(names: dict[str, types.ModuleType]) -> Iterator[None]:
-    """Puts modules into `sys.modules`, and takes them out at the end."""
-    kept = {name: sys.modules.get(name) for name in names}
-    sys.modules.update(names)
-    try:
-        yield
-    finally:
-        for name, former in kept.items():
-            if former is None:
-                sys.modules.pop(name, None)
-            else:
-                sys.modules[name] = former

@@ -12,8 +12,9 @@ import pytest
 from tests.port.record_python2 import programs
 from tests.port.rules.rows_lines import ROWS
 from tfqueue import cli
+from tfqueue.port.code import compilation, source_lines
 from tfqueue.port.program.verdict import Verdict
-from tfqueue.port.rules import code, engine, source_lines
+from tfqueue.port.rules import engine
 from tfqueue.port.source.files import lines_of
 
 PYTHON2 = Verdict(python2=True)
@@ -32,7 +33,7 @@ def shape(node):
 @pytest.mark.parametrize("text", PROGRAMS)
 def test_each_function_stands_at_its_line(text):
     translation = engine.translate(text, "program.py", verdict=PYTHON2)
-    tree = code.placed(translation)
+    tree = compilation.placed(translation)
     lines = source_lines.aligned(tree, lines_of(text))
     for node in ast.walk(tree):  # those that rules add stand on the line of the head
         if decorators := getattr(node, "decorator_list", None):
@@ -49,7 +50,7 @@ def test_each_function_stands_at_its_line(text):
 @pytest.mark.parametrize(("before", "after"), ROWS, ids=range(len(ROWS)))
 def test_each_statement_stands_where_there_is_room_for_it(before, after):
     verdict = Verdict(python2=True, given=True)
-    tree = code.placed(engine.translate(before, "program.py", verdict=verdict))
+    tree = compilation.placed(engine.translate(before, "program.py", verdict=verdict))
     assert "".join(source_lines.aligned(tree, lines_of(before))) == after
 
 

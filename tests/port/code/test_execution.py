@@ -4,7 +4,7 @@ import os
 import traceback
 import types
 
-from tfqueue.port.rules import code
+from tfqueue.port.code import execution
 
 
 def test_a_program_that_fails_shows_its_own_lines_alone():
@@ -18,7 +18,7 @@ def test_a_program_that_fails_shows_its_own_lines_alone():
     main = types.ModuleType("__main__")
     program = compile(text, "program.py", "exec")
     for given in (program, lambda: program):
-        assert code.execute(given, main, ended, lambda before: None) == 3
+        assert execution.execute(given, main, ended, lambda before: None) == 3
     assert len(caught) == 2
     for error in caught:
         for one, line in ((error, 4), (error.__cause__, 2)):
@@ -32,6 +32,6 @@ def test_a_program_that_cannot_be_compiled_shows_no_line_of_what_tried():
 
     def ended(error):
         files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
-        return int([os.path.basename(file) for file in files] == ["test_code.py"])
+        return int([os.path.basename(file) for file in files] == ["test_execution.py"])
 
-    assert code.execute(start, types.ModuleType("__main__"), ended, lambda before: None) == 1
+    assert execution.execute(start, types.ModuleType("__main__"), ended, lambda before: None) == 1
