@@ -6,6 +6,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import rnn_cell
+from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Cell, DType, Initializer, Scope, Size, State, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -23,11 +24,33 @@ __all__ = [
 ]
 
 
-class Projected:
-    """What cells with a projection after them share: their sizes."""
+class Stored(rnn_cell.RNNCell):
+    """A cell that keeps its arguments, each under its name with an underscore."""
+
+    def _build(self, given: dict[str, Any]) -> None:
+        super().__init__(name=given.pop("name", None), _reuse=given.pop("reuse", None))
+        for name, value in given.items():
+            setattr(self, f"_{name}", value)
+
+
+class OneState:
+    """The sizes of a cell whose output is its state."""
 
     _num_units: int
-    _num_proj: int | None
+
+    @property
+    def state_size(self) -> Any:
+        """The number of units."""
+        return self._num_units
+
+    output_size = state_size
+
+
+class LSTMSizes:
+    """The sizes of an LSTM: its state is a pair, and its output may be projected."""
+
+    _num_units: int
+    _num_proj: int | None = None
 
     @property
     def state_size(self) -> Any:
@@ -53,26 +76,15 @@ class LSTMBlockCell(rnn_cell.LSTMCell):
         name: Name of the layer.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        forget_bias: float = 1.0,
-        cell_clip: float | None = None,
-        use_peephole: bool = False,
-        dtype: DType | None = None,
-        reuse: bool | None = None,
-        name: str | None = "lstm_cell",
-    ) -> None:
-        clip = cell_clip if cell_clip is not None and cell_clip > 0 else None
-        super().__init__(
-            num_units,
-            use_peepholes=use_peephole,
-            cell_clip=clip,
-            forget_bias=forget_bias,
-            reuse=reuse,
-            name=name,
-            dtype=dtype,
-        )
+    __init__ = constructor(
+        "num_units forget_bias=1.0 cell_clip=None use_peephole=False dtype=None reuse=None "
+        "name='lstm_cell'"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        clip, peepholes = given.pop("cell_clip"), given.pop("use_peephole")
+        clip = clip if clip is not None and clip > 0 else None
+        super().__init__(use_peepholes=peepholes, cell_clip=clip, **given)
 
 
 class GRUBlockCellV2(rnn_cell.GRUCell):
@@ -254,7 +266,7 @@ def layer_normed(inputs: Tensor, scope: str, gain: float, shift: float) -> Tenso
     return _tf.nn.batch_normalization(inputs, mean, variance, beta, gamma, 1e-12)
 
 
-class LayerNormBasicLSTMCell(rnn_cell.RNNCell):
+class LayerNormBasicLSTMCell(LSTMSizes, Stored):
     """An LSTM whose gates are normalized (`tf.contrib.rnn.LayerNormBasicLSTMCell`).
 
     Args:
@@ -267,47 +279,25 @@ class LayerNormBasicLSTMCell(rnn_cell.RNNCell):
         reuse: Whether to take variables that are there.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        forget_bias: float = 1.0,
-        input_size: Any = None,
-        activation: Callable[[Tensor], Tensor] = _tf.tanh,
-        layer_norm: bool = True,
-        norm_gain: float = 1.0,
-        norm_shift: float = 0.0,
-        dropout_keep_prob: float | Tensor = 1.0,
-        dropout_prob_seed: int | None = None,
-        reuse: bool | None = None,
-    ) -> None:
-        super().__init__(_reuse=reuse)
-        self._units, self._forget_bias, self._activation = num_units, forget_bias, activation
-        self._normalize, self._gain, self._shift = layer_norm, norm_gain, norm_shift
-        self._keep, self._seed = dropout_keep_prob, dropout_prob_seed
-
-    @property
-    def state_size(self) -> Any:
-        """An `LSTMStateTuple` of sizes."""
-        return rnn_cell.LSTMStateTuple(self._units, self._units)
-
-    @property
-    def output_size(self) -> Any:
-        """int, the number of units."""
-        return self._units
+    __init__ = constructor(
+        "num_units forget_bias=1.0 input_size=None activation=tanh layer_norm=True norm_gain=1.0 "
+        "norm_shift=0.0 dropout_keep_prob=1.0 dropout_prob_seed=None reuse=None",
+        activation=_tf.tanh,
+    )
 
     def _normed(self, inputs: Tensor, scope: str) -> Tensor:
-        if not self._normalize:
+        if not self._layer_norm:
             return inputs
-        return layer_normed(inputs, scope, self._gain, self._shift)
+        return layer_normed(inputs, scope, self._norm_gain, self._norm_shift)
 
     def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
         cell, hidden = state
         both = _tf.concat([inputs, hidden], 1)
-        kernel = _tf.get_variable("kernel", [int(both.shape[1]), 4 * self._units])
+        kernel = _tf.get_variable("kernel", [int(both.shape[1]), 4 * self._num_units])
         gates = _tf.matmul(both, kernel)
-        if not self._normalize:
-            bias = _tf.get_variable("bias", [4 * self._units])
+        if not self._layer_norm:
+            bias = _tf.get_variable("bias", [4 * self._num_units])
             gates = _tf.nn.bias_add(gates, bias)
         parts = _tf.split(gates, 4, 1)
         names = ("input", "transform", "forget", "output")
@@ -315,8 +305,10 @@ class LayerNormBasicLSTMCell(rnn_cell.RNNCell):
             self._normed(part, name) for part, name in zip(parts, names, strict=True)
         )
         new = self._activation(new)
-        if _tf.is_tensor(self._keep) or self._keep < 1:
-            new = _tf.nn.dropout(new, rate=1 - self._keep, seed=self._seed)
+        if _tf.is_tensor(self._dropout_keep_prob) or self._dropout_keep_prob < 1:
+            new = _tf.nn.dropout(
+                new, rate=1 - self._dropout_keep_prob, seed=self._dropout_prob_seed
+            )
         cell = cell * _tf.sigmoid(forget + self._forget_bias) + _tf.sigmoid(enter) * new
         cell = self._normed(cell, "state")
         hidden = self._activation(cell) * _tf.sigmoid(leave)

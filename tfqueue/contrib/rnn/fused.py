@@ -6,6 +6,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import layers, rnn_cell
+from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Cell, DType, Scope, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -173,19 +174,16 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
         name: Name of the layer.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        forget_bias: float = 1.0,
-        cell_clip: float | None = None,
-        use_peephole: bool = False,
-        reuse: bool | None = None,
-        dtype: DType | None = None,
-        name: str = "lstm_fused_cell",
-    ) -> None:
-        super().__init__(_reuse=reuse, name=name, dtype=dtype)
-        self._forget_bias, self._units, self._peephole = forget_bias, num_units, use_peephole
-        self._clip = -1 if cell_clip is None else cell_clip
+    __init__ = constructor(
+        "num_units forget_bias=1.0 cell_clip=None use_peephole=False reuse=None dtype=None "
+        "name='lstm_fused_cell'"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        super().__init__(_reuse=given["reuse"], name=given["name"], dtype=given["dtype"])
+        self._units, self._forget_bias = given["num_units"], given["forget_bias"]
+        self._peephole = given["use_peephole"]
+        self._clip = -1 if given["cell_clip"] is None else given["cell_clip"]
 
     @property
     def num_units(self) -> int:

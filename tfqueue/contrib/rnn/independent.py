@@ -11,6 +11,7 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue.contrib.rnn import cells
 from tfqueue.v1 import rnn_cell
+from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Initializer, State, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -18,7 +19,7 @@ _tf = _tensorflow.compat_v1()
 __all__ = ["GLSTMCell", "IndRNNCell", "IndyGRUCell", "IndyLSTMCell"]
 
 
-class _Independent(rnn_cell.LayerRNNCell):
+class _Independent(cells.OneState, rnn_cell.LayerRNNCell):
     """A cell whose kernel for the state is one number a unit and gate.
 
     Args:
@@ -46,13 +47,6 @@ class _Independent(rnn_cell.LayerRNNCell):
         self._kernel_initializer = kernel_initializer
         self._bias_initializer = bias_initializer
 
-    @property
-    def state_size(self) -> Any:
-        """The number of units."""
-        return self._num_units
-
-    output_size = state_size
-
     def _gates(
         self, depth: int, count: int, kernel: str = "kernel_w", bias: Initializer = None
     ) -> tuple[Any, Any, Any]:
@@ -67,7 +61,7 @@ class _Independent(rnn_cell.LayerRNNCell):
             self.add_variable(f"{scope}bias", shape=[wide], initializer=bias),
         )
 
-    def _build(self, depth: int) -> None:
+    def _make(self, depth: int) -> None:
         """Makes the variables."""
         self._variables = self._gates(depth, 1)
 
@@ -76,7 +70,7 @@ class _Independent(rnn_cell.LayerRNNCell):
         depth = _tf.dimension_value(inputs_shape[1])
         if depth is None:
             raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
-        self._build(depth)
+        self._make(depth)
         self.built = True
 
 
@@ -93,15 +87,10 @@ class IndRNNCell(_Independent):
     The arguments are those of `BasicRNNCell`.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        activation: Callable[[Tensor], Tensor] | None = None,
-        reuse: bool | None = None,
-        name: str | None = None,
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(num_units, activation, reuse, name=name, dtype=dtype)
+    __init__ = constructor("num_units activation=None reuse=None name=None dtype=None")
+
+    def _build(self, given: dict[str, Any]) -> None:
+        super().__init__(**given)
 
     def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
@@ -115,7 +104,7 @@ class IndyGRUCell(_Independent):
     The arguments are those of `GRUCell`.
     """
 
-    def _build(self, depth: int) -> None:
+    def _make(self, depth: int) -> None:
         ones = _tf.constant_initializer(1.0, dtype=self.dtype)
         self._gate_variables = self._gates(depth, 2, "gates/kernel_w", ones)
         self._variables = self._gates(depth, 1, "candidate/kernel")
@@ -129,7 +118,7 @@ class IndyGRUCell(_Independent):
         return new, new
 
 
-class IndyLSTMCell(_Independent):
+class IndyLSTMCell(cells.LSTMSizes, _Independent):
     """An LSTM whose units see only their own state (`tf.contrib.rnn.IndyLSTMCell`).
 
     Args:
@@ -148,12 +137,7 @@ class IndyLSTMCell(_Independent):
         super().__init__(num_units, *args, **kwargs)
         self._forget_bias = forget_bias
 
-    @property
-    def state_size(self) -> Any:
-        """An `LSTMStateTuple`."""
-        return rnn_cell.LSTMStateTuple(self._num_units, self._num_units)
-
-    def _build(self, depth: int) -> None:
+    def _make(self, depth: int) -> None:
         self._variables = self._gates(depth, 4)
 
     def call(self, inputs: Tensor, state: State) -> Any:
@@ -167,7 +151,7 @@ class IndyLSTMCell(_Independent):
         return hidden, rnn_cell.LSTMStateTuple(memory, hidden)
 
 
-class GLSTMCell(cells.Projected, rnn_cell.RNNCell):
+class GLSTMCell(cells.LSTMSizes, cells.Stored):
     """An LSTM in groups, each with its part of the input and the state (`tf.contrib.rnn.GLSTMCell`).
 
     Args:
@@ -183,24 +167,17 @@ class GLSTMCell(cells.Projected, rnn_cell.RNNCell):
         ValueError: If units, projection or input can't be parted into so many groups.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        initializer: Initializer = None,
-        num_proj: int | None = None,
-        number_of_groups: int = 1,
-        forget_bias: float = 1.0,
-        activation: Callable[[Tensor], Tensor] = _tf.tanh,
-        reuse: bool | None = None,
-    ) -> None:
-        super().__init__(_reuse=reuse)
-        self._num_units, self._num_proj = num_units, num_proj
-        self._initializer, self._groups = initializer, number_of_groups
-        self._forget_bias, self._activation = forget_bias, activation
-        if num_units % number_of_groups:
-            raise ValueError("num_units must be divisible by number_of_groups")
-        if num_proj and num_proj % number_of_groups:
-            raise ValueError("num_proj must be divisible by number_of_groups")
+    __init__ = constructor(
+        "num_units initializer=None num_proj=None number_of_groups=1 forget_bias=1.0 "
+        "activation=tanh reuse=None",
+        activation=_tf.tanh,
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        for name in ("num_units", "num_proj"):
+            if given[name] and given[name] % given["number_of_groups"]:
+                raise ValueError(f"{name} must be divisible by number_of_groups")
+        super()._build(given)
         self._linear: dict[Any, Any] = {}
 
     def _product(self, key: Any, inputs: Tensor, width: int) -> Tensor:
@@ -212,10 +189,10 @@ class GLSTMCell(cells.Projected, rnn_cell.RNNCell):
     def _sums(self, inputs: Tensor, hidden: Tensor) -> list[Tensor]:
         """What the gates are computed from: of all groups, and by gate."""
         parts = []
-        wide = 4 * self._num_units // self._groups
+        wide = 4 * self._num_units // self._number_of_groups
         rows = zip(
-            _tf.split(inputs, self._groups, axis=1),
-            _tf.split(hidden, self._groups, axis=1),
+            _tf.split(inputs, self._number_of_groups, axis=1),
+            _tf.split(hidden, self._number_of_groups, axis=1),
             strict=True,
         )
         for group, row in enumerate(rows):
@@ -239,9 +216,9 @@ class GLSTMCell(cells.Projected, rnn_cell.RNNCell):
         depth = _tf.dimension_value(inputs.shape[1])
         if depth is None:
             raise ValueError("input size must be statically known")
-        if depth % self._groups:
+        if depth % self._number_of_groups:
             raise ValueError(
-                f"input size ({depth}) must be divisible by number_of_groups ({self._groups})"
+                f"input size ({depth}) must be divisible by number_of_groups ({self._number_of_groups})"
             )
         with _tf.variable_scope(_tf.get_variable_scope(), initializer=self._initializer):
             put, new, forget, give = self._sums(inputs, hidden)

@@ -6,7 +6,9 @@ import math
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.contrib.rnn import cells
 from tfqueue.v1 import rnn_cell
+from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import DType, State, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -14,7 +16,7 @@ _tf = _tensorflow.compat_v1()
 __all__ = ["PhasedLSTMCell"]
 
 
-class PhasedLSTMCell(rnn_cell.RNNCell):
+class PhasedLSTMCell(cells.LSTMSizes, cells.Stored):
     """An LSTM each of whose units changes in a part of its own period (`tf.contrib.rnn.PhasedLSTMCell`).
 
     Its input is a pair: the time, of shape `[batch, 1]`, and the features.
@@ -30,40 +32,19 @@ class PhasedLSTMCell(rnn_cell.RNNCell):
         reuse: Whether to take variables that are there.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        use_peepholes: bool = False,
-        leak: float = 0.001,
-        ratio_on: float = 0.1,
-        trainable_ratio_on: bool = True,
-        period_init_min: float = 1.0,
-        period_init_max: float = 1000.0,
-        reuse: bool | None = None,
-    ) -> None:
-        super().__init__(_reuse=reuse)
-        self._units, self._peepholes, self._leak = num_units, use_peepholes, leak
-        self._ratio_on, self._learns_ratio = ratio_on, trainable_ratio_on
-        self._periods = math.log(period_init_min), math.log(period_init_max)
-
-    @property
-    def state_size(self) -> Any:
-        """The state and the output, each as wide as the cell."""
-        return rnn_cell.LSTMStateTuple(self._units, self._units)
-
-    @property
-    def output_size(self) -> int:
-        """Width of the cell."""
-        return self._units
+    __init__ = constructor(
+        "num_units use_peepholes=False leak=0.001 ratio_on=0.1 trainable_ratio_on=True "
+        "period_init_min=1.0 period_init_max=1000.0 reuse=None"
+    )
 
     def call(self, inputs: Any, state: State) -> Any:
         """One step: `inputs` is the pair of time and features."""
         (time, x), (cell, output) = inputs, state
-        seen = [cell] if self._peepholes else []
+        seen = [cell] if self._use_peepholes else []
         gates = self._layer("mask_gates", [x, output, *seen], 2, _tf.sigmoid)
         enters, stays = _tf.split(gates, 2, axis=1)
         new = cell * stays + enters * self._layer("new_input", [x, output], 1, _tf.tanh)
-        seen = [new] if self._peepholes else []
+        seen = [new] if self._use_peepholes else []
         leaves = self._layer("output_gate", [x, output, *seen], 1, _tf.sigmoid)
         k = self._openness(time)
         cell, output = (
@@ -74,16 +55,17 @@ class PhasedLSTMCell(rnn_cell.RNNCell):
 
     def _layer(self, scope: str, parts: list[Tensor], times: int, activation: Any) -> Tensor:
         with _tf.variable_scope(scope):
-            return activation(rnn_cell._linear(parts, times * self._units, True))
+            return activation(rnn_cell._linear(parts, times * self._num_units, True))
 
     def _openness(self, time: Tensor) -> Tensor:
         """How far each unit is open at a time."""
-        shape = [self._units]
+        shape = [self._num_units]
+        bounds = math.log(self._period_init_min), math.log(self._period_init_max)
 
         def period_at_first(
             shape: Any, dtype: DType = _tf.float32, partition_info: Any = None
         ) -> Tensor:
-            return _tf.exp(_tf.random_uniform(shape, *self._periods, dtype))
+            return _tf.exp(_tf.random_uniform(shape, *bounds, dtype))
 
         period = _tf.get_variable("period", shape, initializer=period_at_first)
         phase = _tf.get_variable(
@@ -95,7 +77,7 @@ class PhasedLSTMCell(rnn_cell.RNNCell):
             "ratio_on",
             shape,
             initializer=_tf.constant_initializer(self._ratio_on),
-            trainable=self._learns_ratio,
+            trainable=self._trainable_ratio_on,
         )
         phase, turn = _tf.cast(phase, time.dtype), _tf.cast(period, time.dtype)
         passed = time - phase

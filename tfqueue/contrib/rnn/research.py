@@ -3,13 +3,14 @@
 Each has the variables of TensorFlow 1.15's and gives the same numbers.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow, release
 from tfqueue.contrib.rnn import cells
 from tfqueue.v1 import rnn_cell
-from tfqueue.v1._types import Cell, Initializer, Scope, Shape, State, Tensor
+from tfqueue.v1._signatures import constructor
+from tfqueue.v1._types import Cell, Scope, Shape, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -27,7 +28,7 @@ __all__ = [
 ]
 
 
-class NASCell(cells.Projected, rnn_cell.LayerRNNCell):
+class NASCell(cells.LSTMSizes, rnn_cell.LayerRNNCell):
     """The cell that neural architecture search found (`tf.contrib.rnn.NASCell`).
 
     Args:
@@ -86,7 +87,7 @@ class NASCell(cells.Projected, rnn_cell.LayerRNNCell):
         return hidden, rnn_cell.LSTMStateTuple(memory, hidden)
 
 
-class SRUCell(rnn_cell.LayerRNNCell):
+class SRUCell(cells.OneState, rnn_cell.LayerRNNCell):
     """The simple recurrent unit (`tf.contrib.rnn.SRUCell`).
 
     Args:
@@ -108,13 +109,6 @@ class SRUCell(rnn_cell.LayerRNNCell):
         super().__init__(_reuse=reuse, name=name, **kwargs)
         self._num_units, self._activation = num_units, activation or _tf.tanh
 
-    @property
-    def state_size(self) -> Any:
-        """The number of units."""
-        return self._num_units
-
-    output_size = state_size
-
     def build(self, inputs_shape: Any) -> None:
         """Makes the variables."""
         depth = _tf.dimension_value(inputs_shape[1])
@@ -134,7 +128,7 @@ class SRUCell(rnn_cell.LayerRNNCell):
         return leave * self._activation(state) + (1.0 - leave) * past, state
 
 
-class CoupledInputForgetGateLSTMCell(cells.Projected, rnn_cell.RNNCell):
+class CoupledInputForgetGateLSTMCell(cells.LSTMSizes, cells.Stored):
     """An LSTM whose state takes in as much as it forgets (`tf.contrib.rnn.CoupledInputForgetGateLSTMCell`).
 
     Args:
@@ -154,31 +148,12 @@ class CoupledInputForgetGateLSTMCell(cells.Projected, rnn_cell.RNNCell):
         norm_shift: float, what the shifts begin with.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        use_peepholes: bool = False,
-        initializer: Initializer | None = None,
-        num_proj: int | None = None,
-        proj_clip: float | None = None,
-        num_unit_shards: int = 1,
-        num_proj_shards: int = 1,
-        forget_bias: float = 1.0,
-        state_is_tuple: bool = True,
-        activation: Callable[[Tensor], Tensor] = _tf.tanh,
-        reuse: bool | None = None,
-        layer_norm: bool = False,
-        norm_gain: float = 1.0,
-        norm_shift: float = 0.0,
-    ) -> None:
-        super().__init__(_reuse=reuse)
-        self._num_units, self._use_peepholes = num_units, use_peepholes
-        self._initializer = initializer
-        self._num_proj, self._proj_clip = num_proj, proj_clip
-        self._unit_shards, self._proj_shards = num_unit_shards, num_proj_shards
-        self._forget_bias, self._state_is_tuple = forget_bias, state_is_tuple
-        self._activation, self._layer_norm = activation, layer_norm
-        self._norm = {"gain": norm_gain, "shift": norm_shift}
+    __init__ = constructor(
+        "num_units use_peepholes=False initializer=None num_proj=None proj_clip=None "
+        "num_unit_shards=1 num_proj_shards=1 forget_bias=1.0 state_is_tuple=True activation=tanh "
+        "reuse=None layer_norm=False norm_gain=1.0 norm_shift=0.0",
+        activation=_tf.tanh,
+    )
 
     @property
     def state_size(self) -> Any:
@@ -200,7 +175,11 @@ class CoupledInputForgetGateLSTMCell(cells.Projected, rnn_cell.RNNCell):
         return parts[0] if shards == 1 else _tf.concat(parts, 0, name=f"{name}/concat")
 
     def _normed(self, inputs: Tensor, scope: str) -> Tensor:
-        return cells.layer_normed(inputs, scope, **self._norm) if self._layer_norm else inputs
+        return (
+            cells.layer_normed(inputs, scope, self._norm_gain, self._norm_shift)
+            if self._layer_norm
+            else inputs
+        )
 
     def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
@@ -209,7 +188,7 @@ class CoupledInputForgetGateLSTMCell(cells.Projected, rnn_cell.RNNCell):
             state if self._state_is_tuple else _tf.split(state, [units, self.output_size], 1)
         )
         both = _tf.concat([inputs, hidden], 1)
-        kernel = self._in_shards("W", [int(both.shape[1]), 3 * units], dtype, self._unit_shards)
+        kernel = self._in_shards("W", [int(both.shape[1]), 3 * units], dtype, self._num_unit_shards)
         bias = _tf.get_variable("B", [3 * units], dtype, _tf.zeros_initializer())
         gates = _tf.matmul(both, kernel)
         if not self._layer_norm:
@@ -228,7 +207,7 @@ class CoupledInputForgetGateLSTMCell(cells.Projected, rnn_cell.RNNCell):
         hidden = _tf.sigmoid(leave) * self._activation(memory)
         if self._num_proj is not None:
             shape = [units, self._num_proj]
-            hidden = _tf.matmul(hidden, self._in_shards("W_P", shape, dtype, self._proj_shards))
+            hidden = _tf.matmul(hidden, self._in_shards("W_P", shape, dtype, self._num_proj_shards))
             if self._proj_clip is not None:
                 hidden = _tf.clip_by_value(hidden, -self._proj_clip, self._proj_clip)
         if self._state_is_tuple:
@@ -236,7 +215,7 @@ class CoupledInputForgetGateLSTMCell(cells.Projected, rnn_cell.RNNCell):
         return hidden, _tf.concat([memory, hidden], 1)
 
 
-class UGRNNCell(rnn_cell.RNNCell):
+class UGRNNCell(cells.OneState, cells.Stored):
     """The update-gate cell (`tf.contrib.rnn.UGRNNCell`).
 
     Args:
@@ -246,24 +225,10 @@ class UGRNNCell(rnn_cell.RNNCell):
         reuse: Whether to take variables that are there.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        initializer: Initializer | None = None,
-        forget_bias: float = 1.0,
-        activation: Callable[[Tensor], Tensor] = _tf.tanh,
-        reuse: bool | None = None,
-    ) -> None:
-        super().__init__(_reuse=reuse)
-        self._num_units, self._initializer = num_units, initializer
-        self._forget_bias, self._activation = forget_bias, activation
-
-    @property
-    def state_size(self) -> Any:
-        """The number of units."""
-        return self._num_units
-
-    output_size = state_size
+    __init__ = constructor(
+        "num_units initializer=None forget_bias=1.0 activation=tanh reuse=None",
+        activation=_tf.tanh,
+    )
 
     def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
@@ -276,7 +241,7 @@ class UGRNNCell(rnn_cell.RNNCell):
         return state, state
 
 
-class ConvLSTMCell(rnn_cell.RNNCell):
+class ConvLSTMCell(cells.Stored):
     """An LSTM whose products are convolutions (`tf.contrib.rnn.ConvLSTMCell`).
 
     Args:
@@ -293,48 +258,40 @@ class ConvLSTMCell(rnn_cell.RNNCell):
         ValueError: If the input's shape is not of `conv_ndims` dimensions and its channels.
     """
 
-    def __init__(
-        self,
-        conv_ndims: int,
-        input_shape: Shape,
-        output_channels: int,
-        kernel_shape: Sequence[int],
-        use_bias: bool = True,
-        skip_connection: bool = False,
-        forget_bias: float = 1.0,
-        initializers: Any = None,
-        name: str | None = "conv_lstm_cell",
-    ) -> None:
-        super().__init__(name=name)
-        if conv_ndims != len(input_shape) - 1:
-            raise ValueError(f"Invalid input_shape {input_shape} for conv_ndims={conv_ndims}.")
-        self._ndims, self._place = conv_ndims, list(input_shape[:-1])
-        self._channels, self._kernel_shape = output_channels, list(kernel_shape)
-        self._more = input_shape[-1] if skip_connection else 0
-        self._use_bias, self._forget_bias = use_bias, forget_bias
+    __init__ = constructor(
+        "conv_ndims input_shape output_channels kernel_shape use_bias=True skip_connection=False "
+        "forget_bias=1.0 initializers=None name='conv_lstm_cell'"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        dimensions, shape = given["conv_ndims"], given["input_shape"]
+        if dimensions != len(shape) - 1:
+            raise ValueError(f"Invalid input_shape {shape} for conv_ndims={dimensions}.")
+        super()._build(given)
+        self._place, self._more = shape[:-1], shape[-1] if given["skip_connection"] else 0
 
     @property
     def output_size(self) -> Any:
         """A `TensorShape` without the batch."""
-        return _tf.TensorShape([*self._place, self._channels + self._more])
+        return _tf.TensorShape([*self._place, self._output_channels + self._more])
 
     @property
     def state_size(self) -> Any:
         """An `LSTMStateTuple` of shapes without the batch."""
-        shape = _tf.TensorShape([*self._place, self._channels])
+        shape = _tf.TensorShape([*self._place, self._output_channels])
         return rnn_cell.LSTMStateTuple(shape, shape)
 
     def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
         memory, hidden = state
         joined = _tf.concat([inputs, hidden], -1)
-        shape = [*self._kernel_shape, int(joined.shape[-1]), 4 * self._channels]
+        shape = [*self._kernel_shape, int(joined.shape[-1]), 4 * self._output_channels]
         kernel = _tf.get_variable("kernel", shape, joined.dtype)
         gates = _tf.nn.convolution(joined, kernel, padding="SAME")
         if self._use_bias:
             zeros = _tf.zeros_initializer()
             gates += _tf.get_variable("biases", shape[-1:], joined.dtype, zeros)
-        entry, candidate, forget, output = _tf.split(gates, 4, axis=self._ndims + 1)
+        entry, candidate, forget, output = _tf.split(gates, 4, axis=self._conv_ndims + 1)
         memory = _tf.sigmoid(forget + self._forget_bias) * memory
         memory += _tf.sigmoid(entry) * _tf.tanh(candidate)
         hidden = _tf.tanh(memory) * _tf.sigmoid(output)
@@ -394,7 +351,7 @@ class HighwayWrapper(cells.CellWrapper):
         return _tf.sigmoid(_tf.nn.xw_plus_b(inputs, weight, bias))
 
 
-class AttentionCellWrapper(rnn_cell.RNNCell):
+class AttentionCellWrapper(cells.Stored):
     """Gives a cell attention to its last outputs (`tf.contrib.rnn.AttentionCellWrapper`).
 
     Args:
@@ -410,37 +367,32 @@ class AttentionCellWrapper(rnn_cell.RNNCell):
         ValueError: If `attn_length` is not positive, or the cell's state a tuple and this one's not.
     """
 
-    def __init__(
-        self,
-        cell: Cell,
-        attn_length: int,
-        attn_size: int | None = None,
-        attn_vec_size: int | None = None,
-        input_size: int | None = None,
-        state_is_tuple: bool = True,
-        reuse: bool | None = None,
-    ) -> None:
-        super().__init__(_reuse=reuse)
-        if isinstance(cell.state_size, (tuple, list)) and not state_is_tuple:
+    __init__ = constructor(
+        "cell attn_length attn_size=None attn_vec_size=None input_size=None state_is_tuple=True "
+        "reuse=None"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        cell, length, size = given["cell"], given["attn_length"], given["attn_vec_size"]
+        if isinstance(cell.state_size, (tuple, list)) and not given["state_is_tuple"]:
             raise ValueError(
                 "Cell returns tuple of states, but the flag state_is_tuple is not set. "
                 f"State size is: {cell.state_size}"
             )
-        if attn_length <= 0:
-            raise ValueError(f"attn_length should be greater than zero, got {attn_length}")
-        self._cell, self._length, self._input_size = cell, attn_length, input_size
-        self._size = cell.output_size if attn_size is None else attn_size
-        self._inner = self._size if attn_vec_size is None else attn_vec_size
-        self._tuple = state_is_tuple
+        if length <= 0:
+            raise ValueError(f"attn_length should be greater than zero, got {length}")
+        super()._build(given)
+        self._size = cell.output_size if given["attn_size"] is None else given["attn_size"]
+        self._inner = self._size if size is None else size
 
     @property
     def _sizes(self) -> tuple[Any, int, int]:
-        return self._cell.state_size, self._size, self._size * self._length
+        return self._cell.state_size, self._size, self._size * self._attn_length
 
     @property
     def state_size(self) -> Any:
         """The cell's, of what was attended to, and of the outputs."""
-        return self._sizes if self._tuple else sum(self._sizes)
+        return self._sizes if self._state_is_tuple else sum(self._sizes)
 
     @property
     def output_size(self) -> Any:
@@ -449,18 +401,18 @@ class AttentionCellWrapper(rnn_cell.RNNCell):
 
     def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
-        state, seen, past = state if self._tuple else _tf.split(state, self._sizes, axis=1)
-        past = _tf.reshape(past, [-1, self._length, self._size])
+        state, seen, past = state if self._state_is_tuple else _tf.split(state, self._sizes, axis=1)
+        past = _tf.reshape(past, [-1, self._attn_length, self._size])
         width = self._input_size or int(inputs.shape[1])
         given = rnn_cell._linear([inputs, seen], width, True)
         output, state = self._cell(given, state)
-        query = _tf.concat(_tf.nest.flatten(state), 1) if self._tuple else state
+        query = _tf.concat(_tf.nest.flatten(state), 1) if self._state_is_tuple else state
         seen = self._attend(query, past)
         with _tf.variable_scope("attn_output_projection"):
             output = rnn_cell._linear([output, seen], self._size, True)
         past = _tf.concat([past[:, 1:], output[:, _tf.newaxis]], 1)
-        new = (state, seen, _tf.reshape(past, [-1, self._length * self._size]))
-        return output, new if self._tuple else _tf.concat(new, 1)
+        new = (state, seen, _tf.reshape(past, [-1, self._attn_length * self._size]))
+        return output, new if self._state_is_tuple else _tf.concat(new, 1)
 
     def _attend(self, query: Tensor, past: Tensor) -> Tensor:
         with _tf.variable_scope("attention"):
