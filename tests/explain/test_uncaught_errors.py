@@ -8,6 +8,7 @@ import runpy
 import sys
 import textwrap
 import threading
+import urllib.request
 
 import pytest
 
@@ -291,3 +292,12 @@ def test_a_damaged_tfrecord_is_not_taken_for_another_kind(tmp_path):
         damaged = bytearray(whole)
         damaged[at] ^= 255
         assert suggestions.other_kind(bytes(damaged)) is None, at
+
+
+def test_a_download_that_fails_is_printed_in_short():
+    error = failure(lambda: urllib.request.urlopen("file:///nosuch/inception.tgz"))
+    lines = uncaught_errors.lines_of(error)
+    assert uncaught_errors.is_ours(error)
+    assert lines[0].startswith("urllib.error.URLError: <urlopen error ")
+    assert len(lines) <= 8
+    assert "urllib" not in "".join(lines[1:])

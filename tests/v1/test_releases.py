@@ -366,14 +366,41 @@ def test_the_program_is_run_with_what_no_flag_takes(flags):
     assert raised.value.code == ["old.py", "--of_another=1", 3]
 
 
-@pytest.mark.parametrize("handlers", [[logging.NullHandler()], []])
-def test_the_root_logger_repeats_no_line_that_tensorflow_has_written(monkeypatch, handlers):
+ABSL = _app_flags._absl_logging.get_absl_handler()
+
+
+@pytest.mark.parametrize("where", ["tensorflow", "mine", None])
+@pytest.mark.parametrize(
+    ("handler", "writes"), [(logging.StreamHandler(), True), (logging.NullHandler(), False)]
+)
+def test_the_root_logger_repeats_no_line_that_another_handler_has(
+    monkeypatch, where, handler, writes
+):
     """This holds for absl.app.run as well, which asks nothing of `tf.app`."""
-    monkeypatch.setattr(logging.getLogger("tensorflow"), "handlers", handlers)
-    absl = _app_flags._absl_logging.get_absl_handler()
-    for name, repeated in (("tensorflow", not handlers), ("other", True)):
+    monkeypatch.setattr(logging.getLogger("tensorflow"), "handlers", [])
+    monkeypatch.setattr(logging.root, "handlers", [ABSL])
+    logger = logging.getLogger(where)
+    monkeypatch.setattr(logger, "handlers", [*logger.handlers, handler])
+    for name in ("tensorflow", "mine", "mine.below", "other"):
         record = logging.LogRecord(name, logging.INFO, "old.py", 1, "once", None, None)
-        assert bool(absl.filter(record)) is repeated
+        has_it = writes and (where is None or name.startswith(where))
+        assert bool(ABSL.filter(record)) is not has_it
+
+
+def test_a_program_that_asks_for_a_log_file_gets_it(monkeypatch, tmp_path):
+    monkeypatch.setattr(logging.root, "handlers", [ABSL])
+    monkeypatch.setattr(logging.root, "level", logging.WARNING)
+    configure, log = logging.basicConfig, tmp_path / "a.log"
+
+    def main(_):
+        logging.basicConfig(filename=log, level=logging.INFO)
+        logging.getLogger("mine").info("hello")
+        logging.root.handlers.pop().close()
+
+    monkeypatch.setattr(_app_flags._tf.app, "run", lambda main, argv: main(argv))
+    tf.app.run(main)
+    assert log.read_text("utf-8") == "INFO:mine:hello\n"
+    assert logging.basicConfig is configure
 
 
 def test_a_new_flag_can_be_set_whatever_the_release(monkeypatch):

@@ -29,6 +29,9 @@ _FRAMES = 3
 _CUT = "..."
 
 
+_OF_DOWNLOADS = ("urllib.error", "urllib3.exceptions", "requests.exceptions")
+
+
 def is_wanted() -> bool:
     """Whether errors are to be printed in short at all."""
     return os.environ.get(VARIABLE) != "full"
@@ -36,6 +39,8 @@ def is_wanted() -> bool:
 
 def is_ours(error: BaseException) -> bool:
     """Whether an exception is printed in short: it came through TensorFlow's or tfqueue's code.
+
+    So is one of a download, whose fifty lines lead through the network's libraries.
 
     Args:
         error: Any exception.
@@ -46,6 +51,8 @@ def is_ours(error: BaseException) -> bool:
     if not is_wanted() or isinstance(error, SyntaxError) or hasattr(error, "exceptions"):
         return False
     if any(str(note).startswith(_NOTE) for note in getattr(error, "__notes__", ())):
+        return True
+    if type(error).__module__ in _OF_DOWNLOADS:
         return True
     return any(_tensorflow.is_folded_file(f.filename) for f in _stack(error))
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import collections.abc
+import contextlib
 import functools
 import logging
 import sys
@@ -257,14 +258,44 @@ def _users(values: Any) -> list[str]:
 FLAGS = _Flags(_absl.FLAGS)
 
 
+_absl_handler = _absl_logging.get_absl_handler()
+
+
 def _not_written_yet(record: logging.LogRecord) -> bool:
-    """Whether a log record is not one that TensorFlow's own handler writes, so that it comes once."""
-    name = _tf.get_logger().name
-    return record.name != name or not logging.getLogger(name).handlers
+    """Whether no other handler has a log record, TensorFlow's own or the program's: it comes once."""
+    logger: logging.Logger | None = logging.getLogger(record.name)
+    while logger is not None:
+        if any(
+            h is not _absl_handler and type(h) is not logging.NullHandler for h in logger.handlers
+        ):
+            return False
+        logger = logger.parent if logger.propagate else None
+    return True
 
 
 # absl.app.run, too, puts its handler on the root logger
-_absl_logging.get_absl_handler().addFilter(_not_written_yet)
+_absl_handler.addFilter(_not_written_yet)
+
+
+@contextlib.contextmanager
+def _root_without_absl() -> Iterator[None]:
+    """In the block, a program that asks for a log file gets it: absl's handler gives way.
+
+    Up to 1.12 `tf.app.run` left the root logger alone. Since then absl's handler is there, and
+    `logging.basicConfig` does nothing where there is one: the log file was lost without a word.
+    """
+    original = logging.basicConfig
+
+    @functools.wraps(original)
+    def configure(**kwargs: Any) -> None:
+        logging.root.removeHandler(_absl_handler)
+        original(**kwargs)
+
+    logging.basicConfig = configure
+    try:
+        yield
+    finally:
+        logging.basicConfig = original
 
 
 def run(main: Callable[..., Any] | None = None, argv: Sequence[str] | None = None) -> None:
@@ -279,7 +310,8 @@ def run(main: Callable[..., Any] | None = None, argv: Sequence[str] | None = Non
     """
     if not _of_argparse():
         # TensorFlow's own would look for `main` in the program, too
-        return _tf.app.run(main, argv)
+        with _root_without_absl():
+            return _tf.app.run(main, argv)
     rest = FLAGS._parse_flags(argv[1:] if argv else None)
     sys.exit((main or sys.modules["__main__"].main)(sys.argv[:1] + rest))
 

@@ -57,6 +57,10 @@ FLAGS = "--python 2 runs it as Python 2, --python 3 says that this is right"
             "x = python3.filter(None, [1])\nfor y in x: pass\nfor y in x: pass\n",
             "old.py:3: a filter is gone through again and is empty; in Python 2 it is a list.",
         ),
+        (
+            "x = python3.map(abs, [1])\ns = str(x)\n",
+            "old.py:2: a map is shown without what is in it; in Python 2 it is a list.",
+        ),
     ],
 )
 def test_each_difference_is_told_with_its_line(text, said, capsys):
@@ -81,6 +85,12 @@ def test_each_difference_is_told_with_its_line(text, said, capsys):
 )
 def test_what_is_the_same_is_not_told(text, capsys):
     assert told(text, capsys) == ""
+
+
+@pytest.mark.parametrize("name", ["map", "filter", "zip"])
+def test_an_iterator_is_shown_as_python_shows_it(name):
+    shown = repr(getattr(python3, name)([1], [1]))
+    assert shown.startswith(f"<{name} object at 0x")
 
 
 def test_a_difference_is_told_once_in_a_module(capsys):

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import warnings
 
 import pytest
 
@@ -694,3 +695,18 @@ def test_a_state_that_is_used_as_one_tensor_names_the_era(tmp_path, monkeypatch,
     if told:
         assert cli.main(["run", "--era", "0.10", "old.py"]) == 0
         assert "(3, 4)" in capsys.readouterr().out
+
+
+def test_what_python_deprecates_is_no_concern_of_the_programs_user(place, capsys):
+    write(main="import warnings\nwarnings.warn('old', DeprecationWarning)\nprint('on')\n")
+    filters = list(warnings.filters)
+    assert outcome(capsys, "main.py") == (0, "on\n", "")
+    assert warnings.filters == filters
+
+
+def test_a_user_who_asks_for_warnings_gets_them(place, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "warnoptions", ["error"])
+    write(main="import warnings\nwarnings.warn('old', DeprecationWarning)\n")
+    code, _, error = outcome(capsys, "main.py")
+    assert code == 1
+    assert "DeprecationWarning: old" in error

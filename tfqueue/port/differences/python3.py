@@ -72,7 +72,13 @@ def _iterator(name: str) -> Any:
                 tell(name, f"a {name} is true, whatever is in it", "it is a list", 3)
             return True
 
+        def __repr__(self) -> str:
+            if not was_told(name):
+                tell(name, f"a {name} is shown without what is in it", "it is a list", 3)
+            return str(native.__repr__(self))
+
     Once.__name__ = Once.__qualname__ = name
+    Once.__module__ = native.__module__
     return Once
 
 

@@ -19,6 +19,7 @@ import linecache
 import os
 import sys
 import types
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -269,7 +270,13 @@ def running(
     for name in hidden:
         del sys.modules[name]
     try:
-        with source_lines.users_lines(), file_loading.translated(finder):
+        with (
+            source_lines.users_lines(),
+            file_loading.translated(finder),
+            warnings.catch_warnings(),
+        ):
+            if not sys.warnoptions:  # as before Python 3.7
+                warnings.filterwarnings("ignore", category=DeprecationWarning, module="__main__")
             yield finder
     finally:
         sys.meta_path.remove(finder)
