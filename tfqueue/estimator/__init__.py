@@ -19,8 +19,8 @@ from tfqueue.estimator import _export, _training
 from tfqueue.estimator._exporters import BestExporter, Exporter, FinalExporter, LatestExporter
 from tfqueue.v1 import _namespace, _rows
 from tfqueue.v1 import train as _train
-from tfqueue.v1._signatures import record, takes
-from tfqueue.v1._types import Config, FileName, Hook, Op, Session, Tensor, Tensors
+from tfqueue.v1._signatures import constructor, record, takes
+from tfqueue.v1._types import FileName, Hook, Op, Session, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
 
@@ -124,35 +124,21 @@ class RunConfig(_training.RunConfig):
 
     num_worker_replicas, task_type = 1, "worker"
 
-    def __init__(
-        self,
-        model_dir: str | None = None,
-        tf_random_seed: int | None = None,
-        save_summary_steps: int = 100,
-        save_checkpoints_steps: int | None = None,
-        save_checkpoints_secs: float | None = None,
-        session_config: Config | None = None,
-        keep_checkpoint_max: int = 5,
-        keep_checkpoint_every_n_hours: float = 10000,
-        log_step_count_steps: int = 100,
-        **others: Any,
-    ) -> None:
-        if save_checkpoints_steps is not None and save_checkpoints_secs is not None:
+    __init__ = constructor(
+        "model_dir=None tf_random_seed=None save_summary_steps=100 save_checkpoints_steps=None "
+        "save_checkpoints_secs=None session_config=None keep_checkpoint_max=5 "
+        "keep_checkpoint_every_n_hours=10000 log_step_count_steps=100 **others"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        if None not in (given["save_checkpoints_steps"], given["save_checkpoints_secs"]):
             raise ValueError(
                 "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both set."
             )
-        super().__init__(
-            model_dir=model_dir,
-            tf_random_seed=tf_random_seed,
-            save_summary_steps=save_summary_steps,
-            save_checkpoints_steps=save_checkpoints_steps,
-            save_checkpoints_secs=save_checkpoints_secs,
-            session_config=session_config or _tf.ConfigProto(allow_soft_placement=True),
-            keep_checkpoint_max=keep_checkpoint_max,
-            keep_checkpoint_every_n_hours=keep_checkpoint_every_n_hours,
-            log_step_count_steps=log_step_count_steps,
-            **others,
+        given["session_config"] = given["session_config"] or _tf.ConfigProto(
+            allow_soft_placement=True
         )
+        super().__init__(**given.pop("others"), **given)
 
 
 class _DatasetInitializer(_train.SessionRunHook):

@@ -139,26 +139,24 @@ class BestExporter(_SavedModelExporter):
         ValueError: If `exports_to_keep` is not positive, or `compare_fn` takes other arguments.
     """
 
-    def __init__(
-        self,
-        name: str = "best_exporter",
-        serving_input_receiver_fn: Any = None,
-        event_file_pattern: str | None = "eval/*.tfevents.*",
-        compare_fn: Callable[..., Any] = _loss_smaller,
-        assets_extra: dict[str, str] | None = None,
-        as_text: bool = False,
-        exports_to_keep: int | None = 5,
-    ) -> None:
-        if compare_fn is None:
+    __init__ = constructor(
+        "name='best_exporter' serving_input_receiver_fn=None "
+        "event_file_pattern='eval/*.tfevents.*' compare_fn=smaller assets_extra=None as_text=False "
+        "exports_to_keep=5",
+        compare_fn=_loss_smaller,
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        self._better, self._pattern = given.pop("compare_fn"), given.pop("event_file_pattern")
+        if self._better is None:
             raise ValueError("`compare_fn` must not be None.")
-        names = set(inspect.signature(compare_fn).parameters)
+        names = set(inspect.signature(self._better).parameters)
         if names != {"best_eval_result", "current_eval_result"}:
             raise ValueError(
                 "compare_fn must take best_eval_result and current_eval_result, not "
                 f"{sorted(names)}."
             )
-        super().__init__(name, serving_input_receiver_fn, assets_extra, as_text, exports_to_keep)
-        self._better, self._pattern = compare_fn, event_file_pattern
+        super().__init__(**given)
         self._model_dir: str | None = None
         self._best: dict[str, Any] | None = None
 

@@ -20,14 +20,17 @@ def signature_of(parameters: str, **objects: Any) -> inspect.Signature:
 
     Args:
         parameters: As they stand in TensorFlow's signature, without commas; defaults are literals
-            without spaces.
+            without spaces. `**name` stands for any others, in a dict.
         objects: Defaults that are no literals, by parameter; the row has a name in their place.
 
-    >>> signature_of("feature_columns model_dir=None n_classes=2")
-    <Signature (feature_columns, model_dir=None, n_classes=2)>
+    >>> signature_of("feature_columns model_dir=None n_classes=2 **others")
+    <Signature (feature_columns, model_dir=None, n_classes=2, **others)>
     """
     listed = []
     for parameter in parameters.split():
+        if parameter.startswith("**"):
+            listed.append(inspect.Parameter(parameter[2:], inspect.Parameter.VAR_KEYWORD))
+            continue
         name, given, text = parameter.partition("=")
         default = inspect.Parameter.empty
         if given:

@@ -1,10 +1,10 @@
 """`SyncReplicasOptimizer`, whose chief's queue runner is a supervised one."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.session.runner import QueueRunner
+from tfqueue.v1._signatures import constructor
 
 _tf = _tensorflow.compat_v1()
 
@@ -27,26 +27,14 @@ class SyncReplicasOptimizer(_tf.train.SyncReplicasOptimizer, metaclass=_tensorfl
 
     __original__ = _tf.train.SyncReplicasOptimizer
 
-    def __init__(
-        self,
-        opt: Any,
-        replicas_to_aggregate: int,
-        total_num_replicas: int | None = None,
-        variable_averages: Any = None,
-        variables_to_average: Sequence[Any] | None = None,
-        use_locking: bool = False,
-        name: str | None = "sync_replicas",
-        replica_id: Any = None,
-    ) -> None:
-        super().__init__(
-            opt,
-            replicas_to_aggregate,
-            total_num_replicas=total_num_replicas,
-            variable_averages=variable_averages,
-            variables_to_average=variables_to_average,
-            use_locking=use_locking,
-            name=name,
-        )
+    __init__ = constructor(
+        "opt replicas_to_aggregate total_num_replicas=None variable_averages=None "
+        "variables_to_average=None use_locking=False name='sync_replicas' replica_id=None"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        del given["replica_id"]
+        super().__init__(**given)
 
     def get_chief_queue_runner(self) -> Any:
         """The `QueueRunner` that the chief has to start; after `apply_gradients`."""

@@ -2,13 +2,13 @@
 
 import copy
 import time
-from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows
 from tfqueue.v1 import train as _train
-from tfqueue.v1._types import Arrays, Estimator, Hook, Size
+from tfqueue.v1._signatures import constructor
+from tfqueue.v1._types import Estimator
 
 _tf = _tensorflow.compat_v1()
 
@@ -40,37 +40,20 @@ class ValidationMonitor(_train.SessionRunHook):
         ValueError: If there is neither `x` nor `input_fn`.
     """
 
-    def __init__(
-        self,
-        x: Arrays | None = None,
-        y: Arrays | None = None,
-        input_fn: Callable[..., Any] | None = None,
-        batch_size: Size | None = None,
-        eval_steps: int | None = None,
-        every_n_steps: int = 100,
-        metrics: dict[Any, Any] | None = None,
-        hooks: Iterable[Hook] | None = None,
-        early_stopping_rounds: int | None = None,
-        early_stopping_metric: str = "loss",
-        early_stopping_metric_minimize: bool = True,
-        name: str | None = None,
-        check_interval_secs: float | None = 5,
-    ) -> None:
-        if x is None and input_fn is None:
+    __init__ = constructor(
+        "x=None y=None input_fn=None batch_size=None eval_steps=None every_n_steps=100 metrics=None "
+        "hooks=None early_stopping_rounds=None early_stopping_metric='loss' "
+        "early_stopping_metric_minimize=True name=None check_interval_secs=5"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        if given["x"] is None and given["input_fn"] is None:
             raise ValueError("Either x or input_fn should be provided.")
-        self._given = {
-            "x": x,
-            "y": y,
-            "input_fn": input_fn,
-            "batch_size": batch_size,
-            "steps": eval_steps,
-            "metrics": metrics,
-            "hooks": hooks,
-            "name": name,
-        }
-        self._every, self._interval = every_n_steps, check_interval_secs
-        self._rounds, self._metric = early_stopping_rounds, early_stopping_metric
-        self._less_is_better = early_stopping_metric_minimize
+        self._every, self._interval = given.pop("every_n_steps"), given.pop("check_interval_secs")
+        self._rounds = given.pop("early_stopping_rounds")
+        self._metric = given.pop("early_stopping_metric")
+        self._less_is_better = given.pop("early_stopping_metric_minimize")
+        self._given = {"steps": given.pop("eval_steps"), **given}
         self._estimator = self._looked_at = self._looked_when = None
         self._last_look = 0
         self.early_stopped = False

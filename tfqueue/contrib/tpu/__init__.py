@@ -13,7 +13,7 @@ from tfqueue import estimator as _estimator
 from tfqueue.estimator import _training
 from tfqueue.v1 import _rows
 from tfqueue.v1 import train as _train
-from tfqueue.v1._signatures import record
+from tfqueue.v1._signatures import constructor, record
 from tfqueue.v1._types import Hook, Tensors
 
 _tf = _tensorflow.compat_v1()
@@ -169,33 +169,26 @@ class TPUEstimator(_estimator.Estimator):
         ValueError: If `params` has one of the reserved keys, or `config` is another module's.
     """
 
-    def __init__(
-        self,
-        model_fn: Callable[..., Any],
-        model_dir: str | None = None,
-        config: Any = None,
-        params: dict[str, Any] | None = None,
-        use_tpu: bool = True,
-        train_batch_size: int | None = None,
-        eval_batch_size: int | None = None,
-        predict_batch_size: int | None = None,
-        batch_axis: Any = None,
-        eval_on_tpu: bool = True,
-        export_to_tpu: bool = True,
-        export_to_cpu: bool = True,
-        warm_start_from: Any = None,
-    ) -> None:
-        if not isinstance(config, RunConfig):
+    __init__ = constructor(
+        "model_fn model_dir=None config=None params=None use_tpu=True train_batch_size=None "
+        "eval_batch_size=None predict_batch_size=None batch_axis=None eval_on_tpu=True "
+        "export_to_tpu=True export_to_cpu=True warm_start_from=None"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        params = given["params"]
+        if not isinstance(given["config"], RunConfig):
             raise ValueError("`config` must be provided with type `tpu_config.RunConfig`")
         if params is not None and any(key in params for key in _RESERVED):
             raise ValueError(f"{_RESERVED} are reserved keys but existed in params {params}.")
-        super().__init__(model_fn, model_dir, config, params, warm_start_from)
+        taken = ("model_fn", "model_dir", "config", "params", "warm_start_from")
+        super().__init__(*(given[name] for name in taken))
         keys = _estimator.ModeKeys
-        self._use_tpu = use_tpu
+        self._use_tpu = given["use_tpu"]
         self._sizes = {
-            keys.TRAIN: train_batch_size,
-            keys.EVAL: eval_batch_size,
-            keys.PREDICT: predict_batch_size,
+            keys.TRAIN: given["train_batch_size"],
+            keys.EVAL: given["eval_batch_size"],
+            keys.PREDICT: given["predict_batch_size"],
         }
 
     def _with(self, mode: str, call: Callable[[], Any], **more: Any) -> Any:
