@@ -7,7 +7,7 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue.v1 import rnn_cell
 from tfqueue.v1._signatures import constructor
-from tfqueue.v1._types import Cell, DType, Initializer, Scope, Size, State, Tensor
+from tfqueue.v1._types import Cell, DType, Scope, Size, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -138,12 +138,10 @@ class GRUBlockCell(GRUBlockCellV2):
         return self.add_weight(_BLOCK_NAMES[name], *args, **kwargs)
 
 
-class CellWrapper(rnn_cell.RNNCell):
+class CellWrapper(Stored):
     """A cell around a cell."""
 
-    def __init__(self, cell: Cell, reuse: bool | None = None) -> None:
-        super().__init__(_reuse=reuse)
-        self._cell = cell
+    _cell: Cell
 
     state_size = property(operator.attrgetter("_cell.state_size"), doc="That of the inner cell.")
     output_size = property(operator.attrgetter("_cell.output_size"), doc="That of the inner cell.")
@@ -171,20 +169,11 @@ class InputProjectionWrapper(CellWrapper):
         reuse: Whether to take variables that are there.
     """
 
-    def __init__(
-        self,
-        cell: Cell,
-        num_proj: int,
-        activation: Callable[[Tensor], Tensor] | None = None,
-        input_size: Any = None,
-        reuse: bool | None = None,
-    ) -> None:
-        super().__init__(cell, reuse)
-        self._units, self._activation = num_proj, activation
+    __init__ = constructor("cell num_proj activation=None input_size=None reuse=None")
 
     def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
-        return self._cell(_affine(inputs, self._units, self._activation), state)
+        return self._cell(_affine(inputs, self._num_proj, self._activation), state)
 
 
 class OutputProjectionWrapper(CellWrapper):
@@ -197,22 +186,14 @@ class OutputProjectionWrapper(CellWrapper):
         reuse: As for `InputProjectionWrapper`.
     """
 
-    output_size = property(operator.attrgetter("_units"), doc="The layer's width.")
+    output_size = property(operator.attrgetter("_output_size"), doc="The layer's width.")
 
-    def __init__(
-        self,
-        cell: Cell,
-        output_size: int,
-        activation: Callable[[Tensor], Tensor] | None = None,
-        reuse: bool | None = None,
-    ) -> None:
-        super().__init__(cell, reuse)
-        self._units, self._activation = output_size, activation
+    __init__ = constructor("cell output_size activation=None reuse=None")
 
     def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
         outputs, state = self._cell(inputs, state)
-        return _affine(outputs, self._units, self._activation), state
+        return _affine(outputs, self._output_size, self._activation), state
 
 
 class EmbeddingWrapper(CellWrapper):
@@ -226,25 +207,17 @@ class EmbeddingWrapper(CellWrapper):
         reuse: Whether to take variables that are there.
     """
 
-    def __init__(
-        self,
-        cell: Cell,
-        embedding_classes: int,
-        embedding_size: int,
-        initializer: Initializer | None = None,
-        reuse: bool | None = None,
-    ) -> None:
-        super().__init__(cell, reuse)
-        self._shape, self._initializer = [embedding_classes, embedding_size], initializer
+    __init__ = constructor("cell embedding_classes embedding_size initializer=None reuse=None")
 
     def call(self, inputs: Tensor, state: State) -> Any:
         """One step."""
         initializer = self._initializer or _tf.get_variable_scope().initializer
         if initializer is None:
             initializer = _tf.random_uniform_initializer(-(3**0.5), 3**0.5)
+        shape = [self._embedding_classes, self._embedding_size]
         dtype = _tf.nest.flatten(state)[0].dtype
         with _tf.device("/cpu:0"):
-            embedding = _tf.get_variable("embedding", self._shape, dtype, initializer)
+            embedding = _tf.get_variable("embedding", shape, dtype, initializer)
             embedded = _tf.nn.embedding_lookup(embedding, _tf.reshape(inputs, [-1]))
         return self._cell(embedded, state)
 

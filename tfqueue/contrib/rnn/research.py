@@ -10,7 +10,7 @@ from tfqueue import _tensorflow, release
 from tfqueue.contrib.rnn import cells
 from tfqueue.v1 import rnn_cell
 from tfqueue.v1._signatures import constructor
-from tfqueue.v1._types import Cell, Scope, Shape, State, Tensor
+from tfqueue.v1._types import Scope, Shape, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -330,18 +330,18 @@ class HighwayWrapper(cells.CellWrapper):
         carry_bias_init: float, start of the gate's bias.
     """
 
-    def __init__(
-        self, cell: Cell, couple_carry_transform_gates: bool = True, carry_bias_init: float = 1.0
-    ) -> None:
-        super().__init__(cell)
-        self._coupled, self._start = couple_carry_transform_gates, carry_bias_init
+    __init__ = constructor("cell couple_carry_transform_gates=True carry_bias_init=1.0")
 
     def __call__(self, inputs: Tensor, state: State, scope: Scope | None = None) -> Any:
         """One step; the gate's variables stand in the scope of the caller."""
         outputs, state = self._cell(inputs, state, scope=scope)
         inputs.shape.assert_is_compatible_with(outputs.shape)
-        carry = self._gate(inputs, "carry", self._start)
-        transform = 1 - carry if self._coupled else self._gate(inputs, "transform", -self._start)
+        carry = self._gate(inputs, "carry", self._carry_bias_init)
+        transform = (
+            1 - carry
+            if self._couple_carry_transform_gates
+            else self._gate(inputs, "transform", -self._carry_bias_init)
+        )
         return inputs * carry + outputs * transform, state
 
     def _gate(self, inputs: Tensor, name: str, start: float) -> Tensor:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.session.runner import QueueRunner
+from tfqueue.v1._signatures import constructor
 
 _tf = _tensorflow.compat_v1()
 _Feed = Callable[[], dict[Any, Any]]
@@ -47,22 +48,19 @@ class FeedingQueueRunner(QueueRunner):
     [3 4]
     """
 
-    def __init__(
-        self,
-        queue: Any = None,
-        enqueue_ops: Sequence[Any] | None = None,
-        close_op: Any = None,
-        cancel_op: Any = None,
-        feed_fns: Sequence[_Feed | None] | None = None,
-        queue_closed_exception_types: tuple[type[Exception], ...] | None = None,
-    ) -> None:
-        ops = enqueue_ops or ()
+    __init__ = constructor(
+        "queue=None enqueue_ops=None close_op=None cancel_op=None feed_fns=None "
+        "queue_closed_exception_types=None"
+    )
+
+    def _build(self, given: dict[str, Any]) -> None:
+        ops, feed_fns = given["enqueue_ops"] or (), given.pop("feed_fns")
         if feed_fns is not None and len(feed_fns) != len(ops):
             raise ValueError(
                 f"FeedingQueueRunner has {len(ops)} enqueue_ops and {len(feed_fns)} feed_fns: each op "
                 "needs a function, or None"
             )
-        super().__init__(queue, enqueue_ops, close_op, cancel_op, queue_closed_exception_types)
+        super().__init__(**given)
         self._feeds = [None] * len(ops) if feed_fns is None else list(feed_fns)
         self._at_work: dict[Any, int] = {}
         self._counting = threading.Lock()
