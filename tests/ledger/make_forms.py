@@ -12,17 +12,16 @@ import pathlib
 import warnings
 
 from tests.ledger import measure
-from tfqueue.names import forms, ledger, moved
+from tfqueue.names import forms, ledger, moved, older
 
+MADE_OTHERWISE = frozenset(["QueueBase", "Variable", "VariableScope"])
+"""Classes whose objects are not made by a program's call of them."""
 OUT = pathlib.Path(forms.__file__).with_name("forms.txt")
 
 
 def forms_of(name: str) -> list[tuple[str, str]]:
     """The last release and the arguments of each form that a name had, the oldest first."""
-    found: list[tuple[str, str]] = []
-    for row in ledger.older.ROWS:
-        if row.name == name:
-            found.append((row.last, row.signature))
+    found = [*older.forms().get(name, ())]
     for release in ledger.releases():
         entry = ledger.entry(name, release)
         if entry is None or entry.signature is None or entry.kind not in ("function", "class"):
@@ -48,6 +47,8 @@ def line(name: str) -> str | None:
     old = forms_of(name)
     found = measure.look_up(name)
     if not old or isinstance(found, Exception) or measure.place_of(name) == "tf.keras":
+        return None
+    if name in MADE_OTHERWISE:
         return None
     known = measure.forms_of(found)
     today = known.today.signature if known else measure.today_of(name, found)

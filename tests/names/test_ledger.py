@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from tests.ledger import make
-from tfqueue.names import ledger, older
+from tfqueue.names import ledger
 
 
 def test_nothing_of_tensorflow_is_needed():
@@ -69,16 +69,6 @@ def test_modules_come_and_go_with_the_releases():
     assert "_linear" not in ledger.exports("tensorflow.python.ops.rnn_cell", "1.15")
     assert "tensorflow.python.ops.rnn_cell_impl" not in ledger.modules("0.12")
     assert "tensorflow.python.ops.rnn_cell_impl" in ledger.modules("1.2")
-
-
-@pytest.mark.parametrize("row", older.ROWS, ids=lambda row: row.name)
-def test_a_row_of_before_0_12_differs_from_0_12(row):
-    assert row.source
-    assert ledger.number(row.last) < ledger.number("0.12")
-    ledger.parsed(row.signature)
-    assert ledger.entry(row.name, row.last).signature == row.signature
-    after = ledger.entry(row.name, "0.12")
-    assert after is None or after.signature != row.signature
 
 
 def test_the_lines_hold_what_the_dumps_said():

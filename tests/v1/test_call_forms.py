@@ -193,3 +193,40 @@ def test_the_release_behind_another():
     known = [*ledger.releases()]
     assert [_call_forms._after(one) for one in known[:-1]] == known[1:]
     assert _call_forms._after(known[-1]) == _call_forms._after("") == "2.0"
+
+
+def test_calls_of_before_0_12_need_no_release_where_their_values_tell(written_for):
+    x = tf.constant(X)
+    with tf.variable_scope("shared"):
+        first = tf.get_variable("w", [2])
+    with tf.variable_scope("shared", True):
+        assert tf.get_variable("w", [2]) is first
+    assert tf.nn.moments(x, [0], "moments_of")[0].op.name.startswith("moments_of")
+    assert tf.py_func(np.negative, [x], tf.float32, "negative").op.name == "negative"
+    assert tf.pad(input=x, paddings=[[1, 0], [0, 0]]).shape == (3, 2)
+    assert tf.where(x > 1, "found").op.name == "found"
+    assert tf.train.batch(tensor_list=[x[0]], batch_size=3).shape == (3, 2)
+    assert [each.shape for each in tf.unpack(x, 2, "parts")] == [(2,), (2,)]
+    losses = [tf.constant([[1.0, 2.0]])], [tf.constant([1])], [tf.constant([2.0])]
+    plain, old = (tf.nn.seq2seq.sequence_loss(*losses, *rest) for rest in ((), (2,)))
+    assert value(plain) == value(old)
+
+
+def test_calls_of_before_0_12_whose_values_do_not_tell_need_the_release(written_for):
+    def dynamic_rnn(*rest):
+        cell = tf.nn.rnn_cell.BasicRNNCell(3)
+        with tf.variable_scope(None, "rnn"):
+            return tf.nn.dynamic_rnn(cell, tf.ones([4, 5, 2]), None, None, tf.float32, 32, *rest)[0]
+
+    assert dynamic_rnn(True).shape == (4, 5, 3)  # swap_memory
+    written_for("0.7")
+    steps_first = dynamic_rnn(True)  # time_major
+    assert steps_first.shape == (4, 5, 3)
+    assert dynamic_rnn(False).op.type != steps_first.op.type  # turned round again at the end
+
+
+def test_what_is_gone_since_0_7_says_so(written_for):
+    with pytest.raises(GoneArgumentError, match=r"'dense_keys'.*since TensorFlow 0\.7: "):
+        tf.parse_single_example("", dense_keys=["a"])
+    with pytest.raises(GoneArgumentError, match=r"'min_value'.*since TensorFlow 0\.7: "):
+        tf.image.adjust_contrast([[[1.0]]], 0.5, min_value=0.0)

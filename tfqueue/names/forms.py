@@ -7,7 +7,8 @@ and class, with its dotted name and, for each form, the last release that took i
 from __future__ import annotations
 
 import functools
-import pathlib
+
+from tfqueue.names import older
 
 PAIRS: dict[str, tuple[str, ...]] = {
     "checkpoint_dir": ("ckpt_dir_or_file",),
@@ -29,13 +30,14 @@ PAIRS: dict[str, tuple[str, ...]] = {
 }
 """Arguments that got a new name in several functions: the old name -> the new ones."""
 
-IGNORED = frozenset(["input_size", "unused_readahead"])
-"""Arguments that did nothing any more when they still were there, whatever they were given."""
+IGNORED = frozenset(["input_size", "num_decoder_symbols", "parser_num_threads", "unused_readahead"])
+"""Arguments that change nothing, whatever they were given: today's functions find out by themselves."""
 
 _ROWS = """
 SparseTensor SparseTensorValue: shape=dense_shape
 cond: fn1=true_fn fn2=false_fn
 config.experimental.set_virtual_device_configuration: virtual_devices=logical_devices
+conj: in_=x input=x
 contrib.distributions.Bernoulli contrib.distributions.Categorical: p=probs
 contrib.distributions.Beta: a=concentration1 b=concentration0
 contrib.distributions.Dirichlet: alpha=concentration
@@ -49,7 +51,10 @@ contrib.distributions.Uniform: a=low b=high
 contrib.distributions.kl: allow_nan=allow_nan_stats dist_a=distribution_a dist_b=distribution_b
 contrib.framework.nest.flatten: nest=structure nested=structure
 contrib.framework.nest.is_sequence contrib.framework.nest.is_sequence_or_composite: o=seq
+contrib.layers.input_from_feature_columns contrib.layers.weighted_sum_from_feature_columns: name=scope
 contrib.layers.maxout: name=scope
+contrib.learn.DNNLinearCombinedRegressor contrib.learn.LinearRegressor: target_dimension=label_dimension
+contrib.learn.datasets.mnist.extract_images contrib.learn.datasets.mnist.extract_labels: filename=f
 contrib.learn.utils.make_export_strategy: export_input_fn=serving_input_fn
 contrib.learn.utils.saved_model_export_utils.garbage_collect_exports: exports_to_keep=count
 contrib.learn.utils.saved_model_export_utils.get_temp_export_dir: timestamped_export_dir=folder
@@ -60,13 +65,26 @@ contrib.lookup.string_to_index_table_from_tensor: mapping=vocabulary_list
 contrib.nn.conv1d_transpose: value=input stride=strides
 contrib.rnn.NASCell: use_biases=use_bias
 contrib.slim.maxout: name=scope
+device: dev=device_name_or_function
+fft ifft imag real: in_=input
 logging.set_verbosity: verbosity=v
 nn.sigmoid_cross_entropy_with_logits: targets=labels
+pad: input=tensor
 random.experimental.create_rng_state: algorithm=alg
+random_crop saturate_cast: image=value
 select: t=x e=y
+self_adjoint_eig: input=tensor matrix=tensor
+self_adjoint_eigvals svd: matrix=tensor
+sparse_add: sp_a=a sp_b=b
 sparse_concat: concat_dim=axis
 sparse_split: split_dim=axis
 split: num_split=num_or_size_splits
+summary.scalar: display_name=name
+train.batch train.shuffle_batch: tensor_list=tensors
+train.batch_join train.shuffle_batch_join: tensor_list_list=tensors_list
+train.write_graph: graph_def=graph_or_graph_def
+variable_op_scope: name=name_or_scope
+where: input=condition
 """
 RENAMED = {
     name: dict(pair.split("=") for pair in row.partition(": ")[2].split())
@@ -83,12 +101,7 @@ def old_forms() -> dict[str, list[tuple[str, str]]]:
     >>> old_forms()["scan"][0][1].endswith("infer_shape=True, name=None")
     True
     """
-    text = pathlib.Path(__file__).with_name("forms.txt").read_text("utf-8")
-    found = {}
-    for line in text.splitlines():
-        dotted, *forms = line.split("\t")
-        found[dotted] = [tuple(form.split(" ", 1)) for form in forms]
-    return found  # type: ignore[return-value]
+    return older.read("forms.txt")
 
 
 @functools.cache

@@ -3,7 +3,7 @@
 `make ledger` writes the two data files beside this module (see `tests/ledger`). Of each public name
 below `tf`, `tf.contrib` too, they hold what it was and which arguments it took; of each module below
 `tensorflow.python` and `tensorflow.contrib`, which names it had. For releases before 0.12, of which
-there are no wheels, `tfqueue.names.older` has rows.
+there are no wheels, `tfqueue.names.older` has the arguments.
 
 The data is read when it is first asked for. Nothing here needs TensorFlow.
 """
@@ -108,7 +108,7 @@ def entry(name: str, release: str) -> Entry | None:
     Args:
         name: Dotted name below `tf`.
         release: Such as `"1.4"`. For one that was not recorded, the newest recorded one before it
-            counts; for one before 0.12, a row of `older`, or else 0.12.
+            counts; for one before 0.12, a form of `older`, or else 0.12.
 
     Returns:
         The entry, or None if the release did not have the name.
@@ -120,11 +120,12 @@ def entry(name: str, release: str) -> Entry | None:
     >>> entry("pack", "1.15")
     """
     asked = number(release)
-    for row in older.ROWS:
-        if row.name == name and asked <= number(row.last):
-            return Entry(row.last, "function", row.signature)
+    history = find(name)
+    for last, text in older.forms().get(name, ()):
+        if asked <= number(last):
+            return Entry(last, history[0].kind, text)
     asked = max(asked, number(releases()[0]))
-    found = [each for each in find(name) if number(each.release) <= asked]
+    found = [each for each in history if number(each.release) <= asked]
     return found[-1] if found and found[-1].kind != "gone" else None
 
 

@@ -1,26 +1,42 @@
-"""Arguments of TensorFlow 0.6 to 0.11 that differ from those of 0.12, a row each with its source."""
+"""Arguments of TensorFlow 0.6 to 0.11 in orders that a later release changed.
 
-from typing import NamedTuple
+There are no wheels of these releases: `older.txt` beside this module was read from their source
+(`tests/ledger/read_older.py`). An argument that was added at the end changed no order.
+"""
 
+from __future__ import annotations
 
-class Older(NamedTuple):
-    """The arguments that a function had up to one release."""
+import functools
+import pathlib
 
-    name: str
-    """Dotted name below `tf`."""
-    last: str
-    """The last release of which this is true."""
-    signature: str
-    """As in an entry of the ledger."""
-    source: str
-    """Where it is to be read."""
+RELEASES = ("0.6", "0.7", "0.8", "0.9", "0.10", "0.11")
+"""The releases that were read."""
 
 
-ROWS: list[Older] = [
-    Older(
-        "nn.softmax",
-        "0.11",
-        "logits, name=None",
-        "python/ops/gen_nn_ops.py of 0.8; the release notes of 0.12: softmax takes dim",
-    ),
-]
+def read(file: str) -> dict[str, list[tuple[str, str]]]:
+    """What a file of forms beside this module says.
+
+    Args:
+        file: Its name. It has a line for each public name below `tf`, with tabs between the name and
+            its forms.
+
+    Returns:
+        Dotted name -> the last release of each form, and its arguments as in an entry of the ledger;
+        the oldest form first.
+    """
+    found: dict[str, list[tuple[str, str]]] = {}
+    for line in pathlib.Path(__file__).with_name(file).read_text("utf-8").splitlines():
+        dotted, *fields = line.split("\t")
+        pairs = (field.partition(" ") for field in fields)
+        found[dotted] = [(last, arguments) for last, _, arguments in pairs]
+    return found
+
+
+@functools.cache
+def forms() -> dict[str, list[tuple[str, str]]]:
+    """The forms that are older than 0.12, as `read` gives them.
+
+    >>> forms()["nn.softmax"]
+    [('0.10', 'logits, name=None')]
+    """
+    return read("older.txt")

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from tfqueue import _tensorflow, release
 from tfqueue.names import forms as _rows
-from tfqueue.names import ledger
+from tfqueue.names import ledger, older
 from tfqueue.names.sentence import GoneArgumentError
 
 _tf = _tensorflow.compat_v1()
@@ -185,7 +185,7 @@ def _reaches(last: str) -> bool:
 
 def _after(last: str) -> str:
     """The recorded release behind `last`."""
-    known = ledger.releases()
+    known = (*older.RELEASES, *ledger.releases())
     later = [each for each in known if ledger.number(each) > ledger.number(last or known[-1])]
     return later[0] if later else "2.0"
 
@@ -212,6 +212,8 @@ def _can_be(parameter: inspect.Parameter, value: Any, beside_axis: bool) -> bool
             return value.startswith(("N", "channels_"))
         required = default is parameter.empty
         return required or isinstance(default, str) or name.endswith(_TEXT) or _is_dtype(value)
+    if isinstance(value, bool) and name.endswith(_TEXT):
+        return False
     if name.endswith(_CALLABLE) and isinstance(value, (bool, int, float)):
         return False
     if name in _AXIS:
@@ -271,11 +273,12 @@ def adapted(dotted: str, function: Callable[..., Any]) -> Any:
     old = _rows.old_forms().get(dotted)
     if old is None or hasattr(function, "_tfqueue_forms"):
         return function
-    same = function, tuple(old), tuple(_rows.RENAMED.get(dotted, ()))
+    same = function, dotted.rpartition(".")[2], tuple(_rows.RENAMED.get(dotted, ()))
     if inspect.isclass(function):
         _adapt_class(dotted, function, old)
         return function
     if same in _ADAPTED:
+        _ADAPTED[same]._tfqueue_forms.rows.append((dotted, old))  # type: ignore[attr-defined]
         return _ADAPTED[same]
     known = _Known([(dotted, old)], function)
 
@@ -291,7 +294,7 @@ def adapted(dotted: str, function: Callable[..., Any]) -> Any:
 
 
 _ADAPTED: dict[Any, Callable[..., Any]] = {}
-"""What `adapted` gave: a function that has several names is one function still."""
+"""What `adapted` gave: a function that stands in several places is one still, with the forms of all."""
 
 
 class _Known:

@@ -202,7 +202,9 @@ def attributes(
 
     def __getattr__(name: str) -> Any:
         if name in rows:
-            found = _call_forms.adapted(f"{below}.{name}", resolve(rows[name]))
+            found = resolve(rows[name])
+            for place in _names(module):
+                found = _call_forms.adapted(f"{place}.{name}", found)
             vars(sys.modules[module])[name] = found
             return found
         dotted = f"tf.{below}.{name}"

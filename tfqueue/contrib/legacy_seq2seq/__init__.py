@@ -27,8 +27,6 @@ _EMBEDDING = (
 )
 _ROWS = {name: f"{__name__}.embedding:{name}" for name in _EMBEDDING.split()}
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
-
 
 def sequence_loss_by_example(
     logits: Sequence[Tensor],
@@ -202,3 +200,6 @@ def tied_rnn_seq2seq(
         _, state = _tf.nn.static_rnn(cell, encoder_inputs, dtype=dtype, scope=scope)
         _tf.get_variable_scope().reuse_variables()
         return rnn_decoder(decoder_inputs, state, cell, loop_function=loop_function, scope=scope)
+
+
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
