@@ -1,6 +1,7 @@
 """`tf.estimator`: what TensorFlow 1.15.5 printed for the same calls."""
 
 import functools
+import logging
 
 import numpy as np
 import pytest
@@ -54,6 +55,68 @@ def trained(tmp_path):
     close(model.get_variable_value("weight"), [1.3564000129699707, 1.1333000659942627])
     assert model.get_variable_value("global_step") == 4
     return model.train(dataset, steps=3).train(dataset, max_steps=5)
+
+
+class Lines(logging.Handler):
+    """The lines of a log."""
+
+    def __init__(self):
+        super().__init__()
+        self.lines = []
+
+    def emit(self, record):
+        self.lines.append(record.getMessage())
+
+
+@pytest.fixture
+def told():
+    """What TensorFlow's logger writes."""
+    logger, handler = logging.getLogger("tensorflow"), Lines()
+    level = logger.level
+    logger.setLevel(logging.INFO)
+    logger.addHandler(handler)
+    yield handler.lines
+    logger.removeHandler(handler)
+    logger.setLevel(level)
+
+
+def test_a_training_and_an_evaluation_tell_their_loss(tmp_path, told):
+    model = estimator(tmp_path).train(endless, steps=60)
+    loss = [line for line in told if line.startswith("loss = ")]
+    assert loss == ["loss = 4.6666665, step = 1"]
+    assert told[:2] == ["Calling model_fn.", "Done calling model_fn."]
+    assert told[-1].startswith("Loss for final step: ")
+    assert not [line for line in told if "global step" in line]  # each step is seen to be new
+    told.clear()
+    model.train(endless, max_steps=60)
+    assert told == ["Skipping training since max_steps has already saved."]
+    found = model.evaluate(arrays(batch_size=2, num_epochs=1), steps=2)
+    assert list(found) == ["loss", "mae", "global_step"]
+    assert [line for line in told if line.startswith("Eval")] == [
+        "Evaluation [1/2]",
+        "Evaluation [2/2]",
+    ]
+    said = told[-1].removeprefix("Saving dict for global step 60: ")
+    names, values = zip(*(part.split(" = ") for part in said.split(", ")), strict=True)
+    assert names == ("global_step", "loss", "mae")
+    close([float(value) for value in values], [60, 0.00028992043, 0.01490742], rtol=1e-3)
+
+
+def test_a_model_without_a_folder_tells_it(told):
+    folder = estimator("").model_dir
+    assert told == [f"Using temporary folder as model directory: {folder}"]
+
+
+def test_a_loss_that_the_model_shows_is_not_shown_twice(tmp_path):
+    def shown(features, labels, mode, params):
+        spec = model_fn(features, labels, mode, params)
+        tf.summary.scalar("loss", spec.loss)
+        return spec
+
+    tf.estimator.Estimator(shown, str(tmp_path), params={"rate": 0.1}).train(endless, steps=2)
+    (file,) = tmp_path.glob("events*")
+    tags = {v.tag for event in tf.train.summary_iterator(str(file)) for v in event.summary.value}
+    assert [tag for tag in tags if tag.startswith("loss")] == ["loss"]
 
 
 def test_a_training_goes_on(trained, tmp_path):

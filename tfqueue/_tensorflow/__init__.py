@@ -32,6 +32,7 @@ from tfqueue._tensorflow.loading import (
 from tfqueue._tensorflow.op_building import (
     CHUNK_SCOPE,
     function_graph_def,
+    global_step_read,
     growable,
     is_stateful,
     python_function_code,
@@ -65,6 +66,7 @@ __all__ = [
     "find_devices_quietly",
     "frames_of_threads",
     "function_graph_def",
+    "global_step_read",
     "growable",
     "have_deadlines",
     "inline_options",

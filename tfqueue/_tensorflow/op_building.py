@@ -51,6 +51,18 @@ def growable(graph: Graph) -> Iterator[None]:
             graph.finalize()
 
 
+def global_step_read() -> list[Tensor]:
+    """The global step as hooks read it: that tensor of the current graph alone, or nothing.
+
+    Where it is gone, what counts steps and what adds to the step have no order, and a hook may warn
+    that the step stands still.
+    """
+    from tensorflow.python.training import training_util
+
+    made = getattr(training_util, "_get_or_create_global_step_read", lambda: None)()
+    return [] if made is None else [made]
+
+
 def function_graph_def(graph: Graph, name: str) -> Any:
     """The `FunctionDef` called `name` in `graph`'s library, or None.
 

@@ -196,7 +196,9 @@ class Estimator(_training.Estimator):
         return self._model_fn(**{name: given[name] for name in names if name in given})
 
     def _ops(self, features: Tensors, labels: Tensors | None, mode: str) -> EstimatorSpec:
+        _tf.logging.info("Calling model_fn.")
         spec = self._called(features, labels, mode)
+        _tf.logging.info("Done calling model_fn.")
         if not isinstance(spec, EstimatorSpec):
             raise ValueError("model_fn should return an EstimatorSpec.")
         if mode == ModeKeys.TRAIN and self._warm_start is not None and not self.latest_checkpoint():
@@ -251,6 +253,7 @@ class Estimator(_training.Estimator):
         if steps is not None and max_steps is not None:
             raise ValueError("Can not provide both steps and max_steps.")
         if max_steps is not None and self._last_step() >= max_steps:
+            _tf.logging.info("Skipping training since max_steps has already saved.")
             return self
         hooks = list(hooks or ())
         read = functools.partial(self._read, input_fn, ModeKeys.TRAIN, hooks)

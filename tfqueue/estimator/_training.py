@@ -11,6 +11,7 @@ import functools
 import inspect
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -120,6 +121,13 @@ def argument_names(function: Callable[..., Any]) -> list[str]:
     return [name for name in names if name not in given]
 
 
+def _temporary() -> str:
+    """A new folder for a model that was given none."""
+    folder = tempfile.mkdtemp()
+    _tf.logging.warning("Using temporary folder as model directory: %s", folder)
+    return folder
+
+
 class Estimator:
     """A model function, its folder and its sessions: the part that both estimators share.
 
@@ -145,7 +153,7 @@ class Estimator:
         if model_fn is not None and params is not None and "params" not in argument_names(model_fn):
             raise ValueError(f"Estimator's model_fn ({model_fn}) does not take params")
         self._config = config
-        self._model_dir = model_dir or config.model_dir or tempfile.mkdtemp()
+        self._model_dir = model_dir or config.model_dir or _temporary()
         self._model_fn: Any = model_fn
         self.params = params
 
@@ -197,18 +205,27 @@ class Estimator:
         """Trains, from the last checkpoint on."""
         with self._graph().as_default():
             features, labels = input_fn()
-            ops = self._ops(features, labels, "train")
-            _tf.summary.scalar("loss", ops.loss)
+            # hooks read the step before the model adds to it
+            with _tf.control_dependencies(_tensorflow.global_step_read()):
+                ops = self._ops(features, labels, "train")
+            if not any(each.op.name == "loss" for each in _tf.get_collection("summaries")):
+                _tf.summary.scalar("loss", ops.loss)
             for monitor in monitors:
                 if hasattr(monitor, "set_estimator"):
                     monitor.set_estimator(self)
             hooks = [*monitors, *ops.training_hooks, *ops.training_chief_hooks]
             hooks.append(_train.NanTensorHook(ops.loss))
+            if self._config.log_step_count_steps:
+                logged = {"loss": ops.loss, "step": _train.get_global_step()}
+                steps_apart = self._config.log_step_count_steps
+                hooks.append(_train.LoggingTensorHook(logged, every_n_iter=steps_apart))
             if steps is not None or max_steps is not None:
                 hooks.append(_train.StopAtStepHook(steps, max_steps))
+            loss = None
             with self._summaries(), self._training(ops.scaffold, hooks, listeners) as session:
                 while not session.should_stop():
-                    session.run([ops.train_op, ops.loss])
+                    _, loss = session.run([ops.train_op, ops.loss])
+        _tf.logging.info("Loss for final step: %s.", loss)
 
     def _training(
         self, scaffold: Scaffold | None, hooks: list[Any], listeners: Sequence[Any]
@@ -317,17 +334,21 @@ class Estimator:
             measured = dict(ops.eval_metric_ops)
             measured.update(metrics(features, labels, ops.predictions) if metrics else {})
             measured.setdefault("loss", _tf.metrics.mean(ops.loss))
+            measured = dict(sorted(measured.items()))
             updates = [update for _, update in measured.values()]
             values = {known_as: value for known_as, (value, _) in measured.items()}
             values["global_step"] = _train.get_global_step(graph)
             every = [*hooks, *getattr(ops, "evaluation_hooks", ())]
             results = None
+            _tf.logging.info("Starting evaluation at %s", time.strftime("%Y-%m-%dT%H:%M:%S"))
             with self._session(ops.scaffold, checkpoint, every) as session:
                 done = 0
                 while not session.should_stop() and (steps is None or done < steps):
                     session.run(updates, feed_dict=feed_fn() if feed_fn else None)
                     results = session.run(values)
                     done += 1
+                    if steps is not None and (done == steps or done % max(1, steps // 10) == 0):
+                        _tf.logging.info("Evaluation [%d/%d]", done, steps)
         if results is None:
             raise ValueError("There is nothing to evaluate: the input function gave no batch.")
         _write(self.eval_dir(name), results)
@@ -362,5 +383,7 @@ def _write(folder: str, results: dict[str, Any]) -> None:
         if name != "global_step" and np.ndim(value) == 0:
             summary.value.add(tag=name, simple_value=float(value))
     step = int(results["global_step"])
+    shown = ", ".join(f"{name} = {value!s}" for name, value in sorted(results.items()))
+    _tf.logging.info("Saving dict for global step %d: %s", step, shown)
     with _tf.summary.FileWriter(folder, filename_suffix=f".{step}") as writer:
         writer.add_summary(summary, step)
