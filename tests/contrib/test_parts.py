@@ -334,6 +334,29 @@ def test_the_best_path_has_the_scores_type(kind, factor, tags, score):
     assert [one.dtype for one in path] == [np.int32] * 5 + [np.int64]
 
 
+def test_a_python_function_takes_tensors_by_name_and_gives_a_structure():
+    """What it gives is what 1.15.5 gave."""
+    py_func = contrib.framework.py_func
+    x = tf.constant([1.0, 2.0])
+
+    def two(a, scale=1.0):
+        return {"a": a * scale, "b": (np.int64(len(a)),)}
+
+    types, shapes = {"a": tf.float32, "b": (tf.int64,)}, {"a": [2], "b": ([],)}
+    made = py_func(two, [x], {"scale": x}, types, shapes, name="two")
+    assert (made["a"].name, made["a"].shape, made["b"][0].shape) == ("two:0", (2,), ())
+    got = value(made)
+    assert (got["a"].tolist(), got["b"]) == ([1.0, 4.0], (2,))
+    asked = py_func(np.sinh, (x,), output_types=lambda v: v.dtype, output_shapes=lambda v: v.shape)
+    assert asked.shape == (2,)
+    assert value(asked).tolist() == np.sinh(np.float32([1.0, 2.0])).tolist()
+    with pytest.raises(TypeError, match="args must be a list"):
+        py_func(np.sinh, x, output_types=tf.float32)
+    wrong = py_func(lambda: np.float32(1), output_types=[tf.float32])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must also be a sequence"):
+        value(wrong)
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [

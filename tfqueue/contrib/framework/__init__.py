@@ -46,7 +46,7 @@ _ROWS = {
     "load_variable": "tf:train.load_variable",
     "nest": "tfqueue.contrib.framework.nest",
     "prepend_name_scope": "tensorflow.python.framework.ops:prepend_name_scope",
-    "py_func": "tf:py_func",
+    "py_func": "tfqueue.contrib.framework.script_ops:py_func",
     "remove_squeezable_dimensions": (
         "tensorflow.python.ops.confusion_matrix:remove_squeezable_dimensions"
     ),
