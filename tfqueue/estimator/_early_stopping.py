@@ -18,14 +18,6 @@ from tfqueue.v1._types import Session
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = [
-    "make_early_stopping_hook",
-    "read_eval_metrics",
-    "stop_if_higher_hook",
-    "stop_if_lower_hook",
-    "stop_if_no_decrease_hook",
-    "stop_if_no_increase_hook",
-]
 _OFTEN = "eval_dir=None min_steps=0 run_every_secs=60 run_every_steps=None"
 _Measured = list[tuple[int, float]]
 
@@ -172,7 +164,6 @@ class _Chief(_train.SessionRunHook):
         self._timer = _train.SecondOrStepTimer(every_secs=seconds, every_steps=steps)
 
     def begin(self) -> None:
-        """Makes the variable."""
         self._step = _train.get_global_step()
         self._stop = _tf.assign(_signal(), True)
 
@@ -196,7 +187,6 @@ class _Follower(_train.SessionRunHook):
     """Stops when the chief says so."""
 
     def begin(self) -> None:
-        """Makes the variable."""
         self._stop = _signal()
 
     def before_run(self, run_context: Any) -> Any:

@@ -12,8 +12,6 @@ from tfqueue.v1._types import Estimator
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = ["BestExporter", "Exporter", "FinalExporter", "LatestExporter"]
-
 
 class Exporter:
     """Exports an estimator (`tf.estimator.Exporter`); to be derived from.

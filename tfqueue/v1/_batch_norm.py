@@ -18,8 +18,6 @@ from tfqueue.v1._types import Flag, Initializer, Op, Shape, Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = ["BatchNormalization"]
-
 _ZEROS, _ONES = _tf.zeros_initializer(), _tf.ones_initializer()
 
 

@@ -10,8 +10,6 @@ from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = ["OldMethods", "linear_model", "subclass"]
-
 
 @functools.wraps(_tf.feature_column.linear_model, assigned=())  # all but its signature is ours
 def linear_model(*args: Any, **kwargs: Any) -> Any:

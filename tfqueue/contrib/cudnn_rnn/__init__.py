@@ -59,7 +59,6 @@ class CudnnCompatibleGRUCell(rnn_cell.GRUCell):
         super().__init__(num_units, reuse=reuse, kernel_initializer=kernel_initializer)
 
     def build(self, inputs_shape: Any) -> None:
-        """Makes the variables."""
         depth = _tf.dimension_value(inputs_shape[1])
         if depth is None:
             raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
@@ -78,7 +77,6 @@ class CudnnCompatibleGRUCell(rnn_cell.GRUCell):
         self.built = True
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        """One step."""
         both = _tf.concat([inputs, state], 1)
         gates = _tf.sigmoid(_tf.nn.bias_add(_tf.matmul(both, self._gate_kernel), self._gate_bias))
         reset, update = _tf.split(gates, 2, axis=1)

@@ -8,14 +8,6 @@ from tfqueue.v1._types import Size
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = [
-    "assert_element_shape",
-    "batch_and_drop_remainder",
-    "padded_batch_and_drop_remainder",
-    "sliding_window_batch",
-    "sloppy_interleave",
-]
-
 
 def batch_and_drop_remainder(batch_size: Size) -> Any:
     """Batches without the last, partial one (`tf.contrib.data.batch_and_drop_remainder`).

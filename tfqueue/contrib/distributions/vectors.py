@@ -11,15 +11,6 @@ from tfqueue.v1._types import DType, Tensor
 _tf = _tensorflow.compat_v1()
 _kept = _tf.distributions
 
-__all__ = [
-    "MixtureSameFamily",
-    "MultivariateNormalDiagWithSoftplusScale",
-    "MultivariateNormalFullCovariance",
-    "MultivariateNormalTriL",
-    "OneHotCategorical",
-    "RelaxedOneHotCategorical",
-]
-
 
 class MultivariateNormalDiagWithSoftplusScale(families.MultivariateNormalDiag):
     """A diagonal normal whose standard deviations are the softplus of what is given.

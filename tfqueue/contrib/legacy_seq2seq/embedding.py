@@ -12,16 +12,6 @@ from tfqueue.v1._types import Cell, DType, Flag, Projection, Scope, State, Tenso
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = [
-    "attention_decoder",
-    "embedding_attention_decoder",
-    "embedding_attention_seq2seq",
-    "embedding_rnn_decoder",
-    "embedding_rnn_seq2seq",
-    "embedding_tied_rnn_seq2seq",
-    "model_with_buckets",
-]
-
 
 def _likeliest(
     embedding: Tensor, output_projection: Projection | None, update_embedding: bool = True

@@ -8,8 +8,6 @@ from tfqueue.v1._types import DType, Op, Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = ["AdaMaxOptimizer", "LazyAdamOptimizer", "NadamOptimizer"]
-
 
 class _Adam(_tf.train.AdamOptimizer):
     """What the relatives share: numbers in a variable's type, and one way for sparse gradients."""

@@ -7,8 +7,6 @@ from tfqueue.v1._types import Name, Op, Size
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = ["MovingAverageOptimizer"]
-
 
 class MovingAverageOptimizer(_tf.train.Optimizer):
     """Keeps averages of what an optimizer trains (`tf.contrib.opt.MovingAverageOptimizer`).

@@ -8,13 +8,6 @@ from tfqueue.v1._types import Name, Op, Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = [
-    "AdamWOptimizer",
-    "DecoupledWeightDecayExtension",
-    "MomentumWOptimizer",
-    "extend_with_decoupled_weight_decay",
-]
-
 
 class DecoupledWeightDecayExtension:
     """Put in front of an optimizer, decays variables first (`DecoupledWeightDecayExtension`).

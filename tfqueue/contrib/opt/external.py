@@ -12,8 +12,6 @@ from tfqueue.v1._types import Feeds, Session, Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = ["ExternalOptimizerInterface", "ScipyOptimizerInterface"]
-
 
 class ExternalOptimizerInterface:
     """The base of optimizers outside of TensorFlow (`tf.contrib.opt.ExternalOptimizerInterface`).

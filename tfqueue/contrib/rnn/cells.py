@@ -11,18 +11,6 @@ from tfqueue.v1._types import Cell, DType, Scope, Size, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = [
-    "EmbeddingWrapper",
-    "GRUBlockCell",
-    "GRUBlockCellV2",
-    "InputProjectionWrapper",
-    "LSTMBlockCell",
-    "LayerNormBasicLSTMCell",
-    "OutputProjectionWrapper",
-    "stack_bidirectional_dynamic_rnn",
-    "stack_bidirectional_rnn",
-]
-
 
 class Stored(rnn_cell.RNNCell):
     """A cell that keeps its arguments, each under its name with an underscore."""
@@ -172,7 +160,6 @@ class InputProjectionWrapper(CellWrapper):
     __init__ = constructor("cell num_proj activation=None input_size=None reuse=None")
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        """One step."""
         return self._cell(_affine(inputs, self._num_proj, self._activation), state)
 
 
@@ -191,7 +178,6 @@ class OutputProjectionWrapper(CellWrapper):
     __init__ = constructor("cell output_size activation=None reuse=None")
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        """One step."""
         outputs, state = self._cell(inputs, state)
         return _affine(outputs, self._output_size, self._activation), state
 
@@ -210,7 +196,6 @@ class EmbeddingWrapper(CellWrapper):
     __init__ = constructor("cell embedding_classes embedding_size initializer=None reuse=None")
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        """One step."""
         initializer = self._initializer or _tf.get_variable_scope().initializer
         if initializer is None:
             initializer = _tf.random_uniform_initializer(-(3**0.5), 3**0.5)
@@ -264,7 +249,6 @@ class LayerNormBasicLSTMCell(LSTMSizes, Stored):
         return layer_normed(inputs, scope, self._norm_gain, self._norm_shift)
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        """One step."""
         cell, hidden = state
         both = _tf.concat([inputs, hidden], 1)
         kernel = _tf.get_variable("kernel", [int(both.shape[1]), 4 * self._num_units])

@@ -11,14 +11,6 @@ from tfqueue.v1._types import Cell, DType, Scope, Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = [
-    "FusedRNNCell",
-    "FusedRNNCellAdaptor",
-    "LSTMBlockFusedCell",
-    "LSTMBlockWrapper",
-    "TimeReversedFusedRNN",
-]
-
 
 class FusedRNNCell:
     """What runs over a sequence: `outputs, state = cell(inputs, ...)` (`tf.contrib.rnn.FusedRNNCell`)."""
@@ -191,7 +183,6 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
         return self._units
 
     def build(self, input_shape: Any) -> None:
-        """Makes its variables."""
         shape = input_shape[0] if isinstance(input_shape, list) else input_shape
         width, units = int(shape[-1]), self._units
         self._kernel = self.add_variable("kernel", [width + units, units * 4])

@@ -16,8 +16,6 @@ from tfqueue.v1._types import Initializer, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = ["GLSTMCell", "IndRNNCell", "IndyGRUCell", "IndyLSTMCell"]
-
 
 class _Independent(cells.OneState, rnn_cell.LayerRNNCell):
     """A cell whose kernel for the state is one number a unit and gate.
@@ -62,11 +60,9 @@ class _Independent(cells.OneState, rnn_cell.LayerRNNCell):
         )
 
     def _make(self, depth: int) -> None:
-        """Makes the variables."""
         self._variables = self._gates(depth, 1)
 
     def build(self, inputs_shape: Any) -> None:
-        """Makes the variables."""
         depth = _tf.dimension_value(inputs_shape[1])
         if depth is None:
             raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
@@ -93,7 +89,6 @@ class IndRNNCell(_Independent):
         super().__init__(**given)
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        """One step."""
         output = self._activation(_sums(self._variables, inputs, state, 1))
         return output, output
 
@@ -110,7 +105,6 @@ class IndyGRUCell(_Independent):
         self._variables = self._gates(depth, 1, "candidate/kernel")
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        """One step."""
         gates = _tf.sigmoid(_sums(self._gate_variables, inputs, state, 2))
         reset, update = _tf.split(gates, 2, axis=1)
         candidate = self._activation(_sums(self._variables, inputs, reset * state, 1))
@@ -141,7 +135,6 @@ class IndyLSTMCell(cells.LSTMSizes, _Independent):
         self._variables = self._gates(depth, 4)
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        """One step."""
         memory, hidden = state
         sums = _sums(self._variables, inputs, hidden, 4)
         put, new, forget, give = _tf.split(sums, 4, axis=1)
@@ -211,7 +204,6 @@ class GLSTMCell(cells.LSTMSizes, cells.Stored):
         return sums
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        """One step."""
         memory, hidden = state
         depth = _tf.dimension_value(inputs.shape[1])
         if depth is None:

@@ -13,8 +13,6 @@ from tfqueue.v1._types import DType, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = ["PhasedLSTMCell"]
-
 
 class PhasedLSTMCell(cells.LSTMSizes, cells.Stored):
     """An LSTM each of whose units changes in a part of its own period (`tf.contrib.rnn.PhasedLSTMCell`).

@@ -14,19 +14,6 @@ from tfqueue.v1._types import Scope, Shape, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = [
-    "AttentionCellWrapper",
-    "Conv1DLSTMCell",
-    "Conv2DLSTMCell",
-    "Conv3DLSTMCell",
-    "ConvLSTMCell",
-    "CoupledInputForgetGateLSTMCell",
-    "HighwayWrapper",
-    "NASCell",
-    "SRUCell",
-    "UGRNNCell",
-]
-
 
 class NASCell(cells.LSTMSizes, rnn_cell.LayerRNNCell):
     """The cell that neural architecture search found (`tf.contrib.rnn.NASCell`).
@@ -53,7 +40,6 @@ class NASCell(cells.LSTMSizes, rnn_cell.LayerRNNCell):
         self._use_bias = use_bias or use_biases
 
     def build(self, inputs_shape: Any) -> None:
-        """Makes the variables."""
         wide = 8 * self._num_units
         depth = _tf.dimension_value(inputs_shape[1])
         if depth is None:
@@ -69,7 +55,6 @@ class NASCell(cells.LSTMSizes, rnn_cell.LayerRNNCell):
         self.built = True
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        """One step."""
         memory, hidden = state
         recurrent = _tf.matmul(hidden, self.recurrent_kernel)
         if self._use_bias:
@@ -110,7 +95,6 @@ class SRUCell(cells.OneState, rnn_cell.LayerRNNCell):
         self._num_units, self._activation = num_units, activation or _tf.tanh
 
     def build(self, inputs_shape: Any) -> None:
-        """Makes the variables."""
         depth = _tf.dimension_value(inputs_shape[1])
         if depth is None:
             raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
@@ -120,7 +104,6 @@ class SRUCell(cells.OneState, rnn_cell.LayerRNNCell):
         self.built = True
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        """One step."""
         new, forget, leave, past = _tf.split(_tf.matmul(inputs, self._kernel), 4, axis=1)
         gates = _tf.nn.bias_add(_tf.concat([forget, leave], 1), self._bias)
         forget, leave = _tf.split(_tf.sigmoid(gates), 2, axis=1)
@@ -182,7 +165,6 @@ class CoupledInputForgetGateLSTMCell(cells.LSTMSizes, cells.Stored):
         )
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        """One step."""
         units, dtype = self._num_units, inputs.dtype
         old, hidden = (
             state if self._state_is_tuple else _tf.split(state, [units, self.output_size], 1)
@@ -231,7 +213,6 @@ class UGRNNCell(cells.OneState, cells.Stored):
     )
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        """One step."""
         both = rnn_cell._linear(
             [inputs, state], 2 * self._num_units, True, kernel_initializer=self._initializer
         )
@@ -282,7 +263,6 @@ class ConvLSTMCell(cells.Stored):
         return rnn_cell.LSTMStateTuple(shape, shape)
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        """One step."""
         memory, hidden = state
         joined = _tf.concat([inputs, hidden], -1)
         shape = [*self._kernel_shape, int(joined.shape[-1]), 4 * self._output_channels]
@@ -400,7 +380,6 @@ class AttentionCellWrapper(cells.Stored):
         return self._size
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        """One step."""
         state, seen, past = state if self._state_is_tuple else _tf.split(state, self._sizes, axis=1)
         past = _tf.reshape(past, [-1, self._attn_length, self._size])
         width = self._input_size or int(inputs.shape[1])

@@ -19,19 +19,6 @@ from tfqueue.v1._types import Cell, DType, Op, Size, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = [
-    "AttentionMechanism",
-    "AttentionWrapper",
-    "AttentionWrapperState",
-    "BahdanauAttention",
-    "BahdanauMonotonicAttention",
-    "LuongAttention",
-    "LuongMonotonicAttention",
-    "hardmax",
-    "monotonic_attention",
-    "safe_cumprod",
-]
-
 
 def hardmax(logits: Tensor, name: str | None = None) -> Any:
     """One where each row is largest, zero elsewhere (`tf.contrib.seq2seq.hardmax`).

@@ -11,15 +11,6 @@ from tfqueue.v1._types import Cell, Shape, Size, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = [
-    "BeamSearchDecoder",
-    "BeamSearchDecoderOutput",
-    "BeamSearchDecoderState",
-    "FinalBeamSearchDecoderOutput",
-    "gather_tree",
-    "tile_batch",
-]
-
 
 class BeamSearchDecoderState(
     collections.namedtuple(

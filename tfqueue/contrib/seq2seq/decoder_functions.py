@@ -16,15 +16,6 @@ from tfqueue.v1._types import Cell, Name, Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = [
-    "attention_decoder_fn_inference",
-    "attention_decoder_fn_train",
-    "dynamic_rnn_decoder",
-    "prepare_attention",
-    "simple_decoder_fn_inference",
-    "simple_decoder_fn_train",
-]
-
 Decoder: TypeAlias = Callable[[Any, Any, Any, Any, Any], tuple[Any, Any, Any, Any, Any]]
 """A decoder function."""
 Attend: TypeAlias = Callable[[Tensor, Tensor, Tensor], Any]

@@ -11,8 +11,6 @@ from tfqueue.v1._types import Cell, DType, Scope, Shape, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = ["BasicDecoder", "BasicDecoderOutput", "Decoder", "dynamic_decode"]
-
 
 class Decoder(abc.ABC):
     """What `dynamic_decode` runs (`tf.contrib.seq2seq.Decoder`).

@@ -11,17 +11,6 @@ from tfqueue.v1._types import DType, Name, Shape, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = [
-    "CustomHelper",
-    "GreedyEmbeddingHelper",
-    "Helper",
-    "InferenceHelper",
-    "SampleEmbeddingHelper",
-    "ScheduledEmbeddingTrainingHelper",
-    "ScheduledOutputTrainingHelper",
-    "TrainingHelper",
-]
-
 
 class Helper(abc.ABC):
     """Feeds a decoder (`tf.contrib.seq2seq.Helper`).

@@ -8,8 +8,6 @@ from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = ["sequence_loss"]
-
 
 def sequence_loss(
     logits: Tensor,
