@@ -15,6 +15,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.contrib import lookup as _lookup
+from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Column, DType, Initializer, Scope, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
@@ -618,14 +619,11 @@ def weighted_sparse_column(
     return _WeightedSparseColumn(sparse_id_column, weight_column_name, dtype)
 
 
-def crossed_column(
-    columns: Iterable[Any],
-    hash_bucket_size: int,
-    combiner: str | None = "sum",
-    ckpt_to_load_from: str | None = None,
-    tensor_name_in_ckpt: str | None = None,
-    hash_key: int | None = None,
-) -> Any:
+@takes(
+    "columns hash_bucket_size combiner='sum' ckpt_to_load_from=None tensor_name_in_ckpt=None "
+    "hash_key=None"
+)
+def crossed_column(given: dict[str, Any]) -> Any:
     """A column of the hashes of each combination of the values of other columns.
 
     Args:
@@ -640,7 +638,7 @@ def crossed_column(
         TypeError: If a column cannot be crossed.
         ValueError: If there are fewer than two columns, or fewer than two buckets.
     """
-    columns = tuple(sorted(columns, key=lambda column: column.name))
+    columns = tuple(sorted(given["columns"], key=lambda column: column.name))
     for column in columns:
         if not isinstance(column, _Sparse | _CrossedColumn | _BucketizedColumn):
             raise TypeError(
@@ -649,23 +647,16 @@ def crossed_column(
             )
     if len(columns) < 2:
         raise ValueError(f"columns must contain at least 2 elements. columns: {columns}")
-    if hash_bucket_size < 2:
+    if given["hash_bucket_size"] < 2:
         raise ValueError(
-            f"hash_bucket_size must be at least 2. hash_bucket_size: {hash_bucket_size}"
+            f"hash_bucket_size must be at least 2. hash_bucket_size: {given['hash_bucket_size']}"
         )
-    _both_or_none(ckpt_to_load_from, tensor_name_in_ckpt)
-    return _CrossedColumn(
-        columns,
-        hash_bucket_size,
-        hash_key,
-        combiner or "sum",
-        ckpt_to_load_from,
-        tensor_name_in_ckpt,
-    )
+    _both_or_none(given)
+    return _CrossedColumn(**{**given, "columns": columns, "combiner": given["combiner"] or "sum"})
 
 
-def _both_or_none(ckpt_to_load_from: Any, tensor_name_in_ckpt: Any) -> None:
-    if (ckpt_to_load_from is None) != (tensor_name_in_ckpt is None):
+def _both_or_none(given: dict[str, Any]) -> None:
+    if (given["ckpt_to_load_from"] is None) != (given["tensor_name_in_ckpt"] is None):
         raise ValueError(
             "Must specify both `ckpt_to_load_from` and `tensor_name_in_ckpt` or none of them."
         )
@@ -676,16 +667,11 @@ def one_hot_column(sparse_id_column: Column) -> Any:
     return _OneHotColumn(sparse_id_column)
 
 
-def embedding_column(
-    sparse_id_column: Column,
-    dimension: int,
-    combiner: str | None = "mean",
-    initializer: Callable[..., Any] | None = None,
-    ckpt_to_load_from: str | None = None,
-    tensor_name_in_ckpt: str | None = None,
-    max_norm: float | None = None,
-    trainable: bool = True,
-) -> Any:
+@takes(
+    "sparse_id_column dimension combiner='mean' initializer=None ckpt_to_load_from=None "
+    "tensor_name_in_ckpt=None max_norm=None trainable=True"
+)
+def embedding_column(given: dict[str, Any]) -> Any:
     """A column of ids as a learnt vector, for a network.
 
     Args:
@@ -700,28 +686,17 @@ def embedding_column(
     Raises:
         ValueError: If `initializer` is no function.
     """
+    column, initializer = given["sparse_id_column"], given["initializer"]
     if initializer is not None and not callable(initializer):
         raise ValueError(
-            "initializer must be callable if specified. Embedding of column_name: "
-            f"{sparse_id_column.name}"
+            f"initializer must be callable if specified. Embedding of column_name: {column.name}"
         )
-    _both_or_none(ckpt_to_load_from, tensor_name_in_ckpt)
+    _both_or_none(given)
+    given["combiner"] = given["combiner"] or "mean"
     if initializer is None:
-        initializer = _tf.truncated_normal_initializer(
-            stddev=1 / math.sqrt(sparse_id_column.length)
-        )
-    return _EmbeddingColumn(
-        sparse_id_column,
-        dimension,
-        combiner or "mean",
-        initializer,
-        ckpt_to_load_from,
-        tensor_name_in_ckpt,
-        None,
-        None,
-        max_norm,
-        trainable,
-    )
+        deviation = 1 / math.sqrt(column.length)
+        given["initializer"] = _tf.truncated_normal_initializer(stddev=deviation)
+    return _EmbeddingColumn(**given, shared_embedding_name=None, shared_vocab_size=None)
 
 
 def real_valued_column(

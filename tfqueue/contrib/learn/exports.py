@@ -6,14 +6,15 @@ Stands for `learn.utils` and its modules `input_fn_utils` and `saved_model_expor
 import collections
 import inspect
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.contrib.layers import feature_column as _columns
 from tfqueue.estimator import _export
 from tfqueue.v1 import _rows
-from tfqueue.v1._types import Column, Estimator, FileName, Tensor
+from tfqueue.v1._signatures import takes
+from tfqueue.v1._types import Estimator, FileName, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -173,15 +174,11 @@ def make_export_strategy(
     return ExportStrategy("Servo", export_fn, strip_default_attrs)
 
 
-def make_parsing_export_strategy(
-    feature_columns: Iterable[Column],
-    default_output_alternative_key: str | None = None,
-    assets_extra: dict[str, str] | None = None,
-    as_text: bool = False,
-    exports_to_keep: int | None = 5,
-    target_core: bool = False,
-    strip_default_attrs: bool | None = None,
-) -> ExportStrategy:
+@takes(
+    "feature_columns default_output_alternative_key=None assets_extra=None as_text=False "
+    "exports_to_keep=5 target_core=False strip_default_attrs=None"
+)
+def make_parsing_export_strategy(given: dict[str, Any]) -> ExportStrategy:
     """`make_export_strategy` that parses the features of columns.
 
     Args:
@@ -189,18 +186,11 @@ def make_parsing_export_strategy(
         target_core: Whether the estimator is one of `tf.estimator`.
         others: As for `make_export_strategy`.
     """
-    spec = _columns.create_feature_spec_for_parsing(feature_columns)
+    spec = _columns.create_feature_spec_for_parsing(given.pop("feature_columns"))
     build: Callable[..., Any] = build_parsing_serving_input_fn
-    if target_core:
+    if given.pop("target_core"):
         build = _export.build_parsing_serving_input_receiver_fn
-    return make_export_strategy(
-        build(spec),
-        default_output_alternative_key,
-        assets_extra,
-        as_text,
-        exports_to_keep,
-        strip_default_attrs,
-    )
+    return make_export_strategy(build(spec), **given)
 
 
 def get_most_recent_export(export_dir_base: FileName) -> Path | None:

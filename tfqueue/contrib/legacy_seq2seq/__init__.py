@@ -9,6 +9,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _rows
+from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Cell, DType, Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -71,15 +72,11 @@ def sequence_loss_by_example(
     return total
 
 
-def sequence_loss(
-    logits: Sequence[Tensor],
-    targets: Sequence[Tensor],
-    weights: Sequence[Tensor],
-    average_across_timesteps: bool = True,
-    average_across_batch: bool = True,
-    softmax_loss_function: Callable[..., Any] | None = None,
-    name: str | None = None,
-) -> Any:
+@takes(
+    "logits targets weights average_across_timesteps=True average_across_batch=True "
+    "softmax_loss_function=None name=None"
+)
+def sequence_loss(given: dict[str, Any]) -> Any:
     """The sum of `sequence_loss_by_example` over the batch (`sequence_loss`).
 
     Args:
@@ -90,17 +87,12 @@ def sequence_loss(
     Returns:
         A float scalar tensor.
     """
-    with _tf.name_scope(name, "sequence_loss", [*logits, *targets, *weights]):
-        each = sequence_loss_by_example(
-            logits,
-            targets,
-            weights,
-            average_across_timesteps=average_across_timesteps,
-            softmax_loss_function=softmax_loss_function,
-        )
-        total = _tf.reduce_sum(each)
-        if average_across_batch:
-            total /= _tf.cast(_tf.shape(targets[0])[0], total.dtype)
+    name, mean = given.pop("name"), given.pop("average_across_batch")
+    tensors = [*given["logits"], *given["targets"], *given["weights"]]
+    with _tf.name_scope(name, "sequence_loss", tensors):
+        total = _tf.reduce_sum(sequence_loss_by_example(**given))
+        if mean:
+            total /= _tf.cast(_tf.shape(given["targets"][0])[0], total.dtype)
     return total
 
 
