@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
+from tfqueue import _tensorflow
 
 ds = tf.contrib.distributions
+tfv = _tensorflow.compat_v1()
 
 L = [[[1.0, 9.0], [0.5, 2.0]], [[2.0, 0.0], [-1.0, 0.5]]]
 C = [[[2.0, 0.5], [0.5, 1.0]], [[1.0, -0.3], [-0.3, 3.0]]]
@@ -42,7 +44,52 @@ def vmix():
     )
 
 
+def relaxed_each():
+    return ds.RelaxedOneHotCategorical([0.5, 2.0, 1.0], logits=[[1.0, 0.0, -1.0]] * 3)
+
+
+def kl(one, other):
+    return ds.kl_divergence(one, other)
+
+
+A = ([0.0, 1.0], [[1.0, 0.0], [0.5, 2.0]])
+B = ([0.3, 0.0], [[2.0, 0.0], [-0.5, 1.0]])
+
 ROWS = {
+    "kl of classes": (
+        lambda: kl(
+            ds.OneHotCategorical(logits=[[1.0, 0.0, -1.0], [0.0, 2.0, 0.0]]),
+            ds.OneHotCategorical(logits=[0.0, 0.5, 0.0]),
+        ),
+        [0.33961704, 0.23531105],
+    ),
+    "kl tril tril": (
+        lambda: kl(ds.MultivariateNormalTriL(*A), ds.MultivariateNormalTriL(*B)),
+        1.8453125,
+    ),
+    "kl tril diag": (
+        lambda: kl(
+            ds.MultivariateNormalTriL(*A), ds.MultivariateNormalDiag([0.0, 1.0], [2.0, 1.0])
+        ),
+        1.25,
+    ),
+    "kl diag tril": (
+        lambda: kl(
+            ds.MultivariateNormalDiag([0.5, 1.0], [1.0, 3.0]), ds.MultivariateNormalTriL(*B)
+        ),
+        3.807035,
+    ),
+    "kl full diag": (
+        lambda: kl(
+            ds.MultivariateNormalFullCovariance([0.0, 1.0], [[1.0, 0.3], [0.3, 2.0]]),
+            ds.MultivariateNormalDiag([0.0, 1.0], [2.0, 1.0]),
+        ),
+        0.49459556,
+    ),
+    "relaxed log_prob, a temperature each": (
+        lambda: relaxed_each().log_prob([[0.2, 0.3, 0.5]] * 3),
+        [-1.8266592, -0.56713486, -0.90772915],
+    ),
     "tril log_prob": (lambda: tril().log_prob([[0.3, 0.7], [0.3, 0.7]]), [-2.576337, -5.544127]),
     "tril log_prob of many": (
         lambda: tril().log_prob([[[0.3, 0.7], [1.0, 2.0]], [[0.0, 0.0], [1.0, 1.0]]]),
@@ -145,6 +192,15 @@ def test_classes_are_drawn_as_often_as_they_should_be():
     np.testing.assert_allclose(near.sum(-1), 1, rtol=1e-5)
     often = np.eye(3)[near.argmax(-1)].mean(0)
     np.testing.assert_allclose(often, probs, atol=0.02)
+
+
+def test_the_least_noise_is_a_normal_number(monkeypatch):
+    """A smaller one counts as 0, whose logarithm makes the loss no number, once in 2 ** 23 draws."""
+    monkeypatch.setattr(tfv, "random_uniform", lambda shape, least, *_, **__: tf.fill(shape, least))
+    with tf.Graph().as_default(), tf.Session() as sess:
+        made = relaxed_each()
+        drawn = made.sample()
+        assert np.isfinite(sess.run(made.log_prob(drawn))).all()
 
 
 def test_a_sample_has_a_gradient():

@@ -131,6 +131,15 @@ def test_the_inverse_is_flat(args, words, shapes):
             assert inverse.tolist() == [2, 0, 2, 1]
 
 
+@pytest.mark.parametrize(
+    ("axis", "shape"),
+    [(4, (2, 3, 1)), (2, (2, 3, 1)), (-3, (1, 2, 3)), (-4, (2, 1, 3)), (-5, (1, 2, 3))],
+)
+def test_an_axis_that_is_too_large_is_the_last_one(axis, shape):
+    """The shapes are numpy 1.16's."""
+    assert runtime.expand_dims(np.zeros((2, 3)), axis).shape == shape
+
+
 def test_the_scalar_types_by_kind():
     assert {kind: [one.__name__ for one in row] for kind, row in runtime.sctypes().items()} == {
         "int": ["int8", "int16", "int32", "int64"],

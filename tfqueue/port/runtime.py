@@ -114,6 +114,21 @@ def unique(values: Any, *args: Any, **words: Any) -> Any:
     return *found[:at], found[at].ravel(), *found[at + 1 :]
 
 
+def expand_dims(a: Any, axis: int) -> Any:
+    """Stands for ``np.expand_dims``, where an axis beyond the last one was the last up to 1.17.
+
+    >>> expand_dims([1, 2], 3).shape
+    (2, 1)
+    """
+    import numpy as np
+
+    array = np.asanyarray(a)
+    if -array.ndim - 1 <= axis <= array.ndim:
+        return np.expand_dims(a, axis)
+    at = axis + array.ndim + 1 if axis < 0 else axis
+    return array.reshape((*array.shape[:at], 1, *array.shape[at:]))
+
+
 def sctypes() -> dict[str, list[Any]]:
     """Stands for ``np.sctypes``, gone since numpy 2.0: the scalar types by kind, smaller ones first.
 

@@ -309,6 +309,12 @@ CHANGED = [
         "unique(y, False, True)\n",
     ),
     (
+        "np-changed",
+        TF + NP + "x = np.expand_dims(y, 4), np.expand_dims(y, axis=-4), np.expand_dims(y, 1)\n",
+        RAGGED.format("expand_dims") + TF + NP + "x = expand_dims(y, 4), "
+        "expand_dims(y, axis=-4), np.expand_dims(y, 1)\n",
+    ),
+    (
         "executed-text",
         TF + "exec(open(p).read())\nexec(a, b)\nexec(compile(f.read(), p, 'exec'), b)\n",
         "from tfqueue.port.runtime import old_code\n"
@@ -802,6 +808,8 @@ LEFT = [
     ("np-changed", NP + "x = np.reshape(y, n)\ny = np.histogram(x)\nz = np.unique(x)\n"),
     ("np-changed", TF + NP + "x = np.unique(y), np.unique(y, return_inverse=False)\n"),
     ("np-changed", TF + NP + "x = np.unique(y, return_inverse=True, axis=0)\n"),
+    ("np-changed", TF + NP + "x = np.expand_dims(y, n), np.expand_dims(y, axis=-2)\n"),
+    ("np-changed", NP + "x = np.expand_dims(y, 4)\n"),
     ("np-changed", TF + NP + "x = np.unique(y, True), np.unique(y, True, False)\n"),
     ("np-changed", NP + "x = np.unique(y, return_inverse=True)\ny = np.issubdtype(x, float)\n"),
     ("np-changed", TF + NP + "x = np.issubdtype(y, np.floating), np.issubdtype(y, z.dtype)\n"),

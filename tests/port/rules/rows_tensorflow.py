@@ -22,6 +22,11 @@ CHANGED = [
     ),
     (
         "tf-internals",
+        TF + "from tensorflow.python.ops import variable_scope\nx = variable_scope.variable(0.9)\n",
+        TF + "from tensorflow.python.ops import variable_scope\nx = tf.Variable(0.9)\n",
+    ),
+    (
+        "tf-internals",
         TF + "from tensorflow.python import control_flow_ops\nx = control_flow_ops.group(y)\n",
         TF + "from tensorflow.python.ops import control_flow_ops\nx = control_flow_ops.group(y)\n",
     ),

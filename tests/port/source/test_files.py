@@ -43,6 +43,15 @@ def test_a_line_ends_where_python_says(odd, place, capsys):
     assert capsys.readouterr().out.split("\n")[3] == f" # {odd}"
 
 
+def test_null_bytes_behind_the_end_are_no_part_of_a_program(place, capsys):
+    pathlib.Path("copied.py").write_bytes(b"print('copied')\n" + b"\0" * 512)
+    assert cli.main(["run", "copied.py"]) == 0
+    assert capsys.readouterr().out == "copied\n"
+    pathlib.Path("broken.py").write_bytes(b"print('a')\n\0\0print('b')\n")
+    assert cli.main(["run", "broken.py"]) == 2
+    assert "holds null bytes" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "future",
     [

@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+import numpy as np
+
 from tfqueue import _tensorflow
 from tfqueue.contrib.distributions import families
 from tfqueue.v1._signatures import constructor
@@ -119,6 +121,30 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
         super()._build({**given, "scale_tril": scale})
 
 
+def _root(made: Any) -> Tensor:
+    """The lower triangle of a square root of the covariance of a normal of vectors."""
+    if isinstance(made, families.MultivariateNormalDiag):
+        return _tf.matrix_diag(made.scale_diag)
+    return made._scale
+
+
+@_kept.RegisterKL(MultivariateNormalTriL, MultivariateNormalTriL)
+@_kept.RegisterKL(MultivariateNormalTriL, families.MultivariateNormalDiag)
+@_kept.RegisterKL(families.MultivariateNormalDiag, MultivariateNormalTriL)
+def _kl_of_normals(one: Any, other: Any, name: str | None = None) -> Tensor:
+    with _tf.name_scope(name or "kl_mvn"):
+        apart = (other.loc - one.loc)[..., _tf.newaxis]
+        shape = _tf.concat([_tf.shape(apart)[:-1], _tf.shape(apart)[-2:-1]], 0)
+        narrow, wide = (_tf.broadcast_to(_root(each), shape) for each in (one, other))
+        z = _tf.linalg.triangular_solve(wide, _tf.concat([apart, narrow], -1))
+        spread = [
+            _tf.reduce_sum(_tf.log(_tf.abs(_tf.matrix_diag_part(each))), -1)
+            for each in (narrow, wide)
+        ]
+        many = _tf.cast(_tf.shape(apart)[-2], one.dtype)
+        return spread[1] - spread[0] + 0.5 * (_tf.reduce_sum(_tf.square(z), [-2, -1]) - many)
+
+
 def _logits(logits: Tensor | None, probs: Tensor | None, dtype: DType | None = None) -> Tensor:
     if (logits is None) == (probs is None):
         raise ValueError("Must pass probs or logits, but not both.")
@@ -171,6 +197,13 @@ class OneHotCategorical(families.OfVectors):
         return self._one_hot(_tf.argmax(self._like, -1))
 
 
+@_kept.RegisterKL(OneHotCategorical, OneHotCategorical)
+def _kl_of_classes(one: Any, other: Any, name: str | None = None) -> Tensor:
+    with _tf.name_scope(name or "kl_one_hot_categorical"):
+        apart = _tf.nn.log_softmax(one.logits) - _tf.nn.log_softmax(other.logits)
+        return _tf.reduce_sum(one.probs * apart, -1)
+
+
 class RelaxedOneHotCategorical(families.OfVectors):
     """A class as a vector near one with one 1, which has a gradient (Gumbel-softmax).
 
@@ -196,17 +229,24 @@ class RelaxedOneHotCategorical(families.OfVectors):
     logits = property(lambda self: self._like)
     probs = property(lambda self: _tf.nn.softmax(self._like))
 
+    def _for_classes(self) -> Tensor:
+        """The temperature, with an axis for the classes where each of a batch has its own."""
+        if self._temperature.shape.ndims == 0:
+            return self._temperature
+        return self._temperature[..., _tf.newaxis]
+
     def _sample_n(self: Any, n: int, seed: int | None = None) -> Tensor:
         shape = _tf.concat([[n], _tf.shape(self._like)], 0)
-        least = self._like.dtype.as_numpy_dtype(1e-38)
+        # A smaller number than the least normal one counts as 0, which has no logarithm.
+        least = np.finfo(self._like.dtype.as_numpy_dtype).tiny
         uniform = _tf.random_uniform(shape, least, 1.0, self._like.dtype, seed=seed)
         noisy = self._like - _tf.log(-_tf.log(uniform))
-        return _tf.nn.softmax(noisy / self._temperature)
+        return _tf.nn.softmax(noisy / self._for_classes())
 
     def _log_prob(self, value: Tensor) -> Tensor:
         many = _tf.cast(_tf.shape(self._like)[-1], self.dtype)
         logs = _tf.log(value)
-        weighed = _tf.nn.log_softmax(self._like - self._temperature * logs)
+        weighed = _tf.nn.log_softmax(self._like - self._for_classes() * logs)
         constant = _tf.lgamma(many) + (many - 1) * _tf.log(self._temperature)
         return constant + _tf.reduce_sum(weighed - logs, -1)
 

@@ -119,6 +119,8 @@ def decode(data: bytes, path: str) -> Source:
     bom = encoding == "utf-8-sig"
     if bom:
         data, encoding = data[3:], "utf-8"
+    # A copy that was cut short or padded ends in null bytes. Python up to 3.11 ignores that end.
+    data = data.rstrip(b"\0")
     if b"\0" in data:
         raise Unreadable(path, "holds null bytes, so it is no source file")
     try:

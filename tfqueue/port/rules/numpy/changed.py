@@ -67,6 +67,9 @@ def find(module: Module) -> Iterator[Finding]:
         elif old and name == "unique" and "axis" not in words and _wants_inverse(call, words):
             yield module.finding(call, "np.unique gives its inverse in another shape since 2.0")
             module.replace(call.func, module.use("tfqueue.port.runtime", "unique"))
+        elif old and name == "expand_dims" and _is_far(call.args[1:], words.get("axis")):
+            yield module.finding(call, "np.expand_dims took an axis that is too large up to 1.17")
+            module.replace(call.func, module.use("tfqueue.port.runtime", "expand_dims"))
     heads = {target.partition(".")[0] for target in module.imported.values()}
     for call in module.nodes[ast.Call]:
         if not isinstance(call.func, ast.Attribute):
@@ -104,6 +107,16 @@ def _was_wider(module: Module, node: ast.AST) -> bool:
     if dotted.startswith("numpy."):
         return dotted.removeprefix("numpy.") in _BUILTIN
     return isinstance(node, ast.Constant | ast.Name)
+
+
+def _is_far(given: list[ast.expr], keyword: ast.keyword | None) -> bool:
+    """Whether an axis is a number that an image may be too small for."""
+    axis = given[0] if given else keyword and keyword.value
+    try:
+        number = ast.literal_eval(axis) if isinstance(axis, ast.expr) else None
+    except ValueError:
+        return False
+    return isinstance(number, int) and not -3 < number < 2
 
 
 def _wants_inverse(call: ast.Call, words: dict[str | None, ast.keyword]) -> bool:

@@ -81,6 +81,7 @@ _ROWS = {
         "_RNNCell": "rnn_cell.RNNCell",
         "_linear": "rnn_cell._linear",
     },
+    "ops.variable_scope": {"variable": "Variable"},
     "ops.variables": {
         "is_variable_initialized": "is_variable_initialized",
         "VariableV1": "Variable",
