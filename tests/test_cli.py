@@ -436,6 +436,16 @@ def test_a_download_that_cannot_be_made_says_what_to_put_where(tmp_path, capsys,
     assert capsys.readouterr().out == "here\n"
 
 
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_a_downloaded_archive_is_to_be_unpacked_too(tmp_path, capsys, monkeypatch):
+    program = "import urllib.request as r\nr.urlretrieve('file:///nosuch/a.tgz', 'a.tgz')\n"
+    write(tmp_path, old=program)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["run", "old.py"]) == 1
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.endswith(f"put it at {tmp_path}/a.tgz, and unpack it there")
+
+
 def test_all_is_undone_even_after_a_failure(tmp_path):
     before = list(sys.meta_path), sys.modules["__main__"], list(sys.path)
     main = types.ModuleType("__main__")

@@ -14,6 +14,8 @@ from tfqueue.port.rules import engine
 from tfqueue.port.source.files import install_folder
 from tfqueue.port.source.finding import Finding
 
+_ARCHIVES = (".gz", ".tgz", ".tar", ".zip", ".bz2")
+
 
 def sentence(
     files: dict[str, engine.Translation],
@@ -171,6 +173,8 @@ def _download(error: BaseException) -> str | None:
         if frame.f_code.co_name in ("urlretrieve", "urlopen") and "url" in frame.f_locals:
             url, target = frame.f_locals["url"], frame.f_locals.get("filename")
             where = f"put it at {os.path.abspath(target)}" if target else "put it where it looks"
+            if target and str(target).endswith(_ARCHIVES):
+                where += ", and unpack it there"  # many do so only after the download
             url = getattr(url, "full_url", url)
             return f"the program downloads {url}, which can't be reached from here: {where}"
     return None
