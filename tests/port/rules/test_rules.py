@@ -12,6 +12,7 @@ import pytest
 from tests.port.rules import rows, rows_python2
 from tfqueue.port import rules
 from tfqueue.port.program import era
+from tfqueue.port.program.module import Module
 from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.rules import engine
 from tfqueue.port.rules.python2 import relative
@@ -293,3 +294,10 @@ def test_a_module_that_moved_below_tensorflow_python_is_said_to_be_there():
     text = "from tensorflow.python import math_ops, array_ops\n"
     (said,) = alone("tf-internals", text).findings
     assert said.message.endswith("math_ops: it is tensorflow.python.ops.math_ops now")
+
+
+def test_a_module_of_the_program_that_is_called_like_one_of_tensorflows_is_left():
+    own = Module("import rnn_cell as cells, array_ops as ops\nx = cells.LSTM(ops.y)\n")
+    assert list(internals.find(own)) == []
+    assert [type(node) for node in own.tree.body] == [ast.Import, ast.Assign]
+    assert not list(internals._as_from(own))

@@ -205,7 +205,8 @@ def _as_from(module: Module) -> Iterator[ast.ImportFrom]:
             home, _, last = alias.name.rpartition(".")
             inner = f"{_inner(home)}.{last}"
             bound = ast.alias(last, alias.asname if alias.asname != last else None)
-            if alias.asname and (inner in _GONE or inner in _ELSEWHERE):
+            theirs = f"{home}.".startswith((_FRONT, _ESTIMATOR_FRONT))
+            if theirs and alias.asname and (inner in _GONE or inner in _ELSEWHERE):
                 new.append(ast.ImportFrom(home, [bound], 0))
             else:
                 new.append(ast.Import([alias]))
