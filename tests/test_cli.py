@@ -166,7 +166,7 @@ def test_check_codes_and_report(tmp_path, capsys):
 
 def test_check_json(tmp_path, capsys):
     write(tmp_path, old="import tensorflow as tf\nprint tf.concat(0, [a])\n")
-    (tmp_path / "bad.py").write_bytes(b"\0")
+    (tmp_path / "bad.py").write_bytes(b"x = \0 1\n")
     assert cli.main(["check", "--json", str(tmp_path)]) == 2
     files = json.loads(capsys.readouterr().out)["files"]
     assert [pathlib.Path(file["path"]).name for file in files] == ["bad.py", "old.py"]

@@ -98,8 +98,8 @@ RENAMED = {
 def old_forms() -> dict[str, list[tuple[str, str]]]:
     """Dotted name -> the last release and the arguments of each old form, the oldest first.
 
-    >>> old_forms()["scan"][0][1].endswith("infer_shape=True, name=None")
-    True
+    >>> old_forms()["nn.top_k"][0]
+    ('0.6', 'input, k, name=None')
     """
     return older.read("forms.txt")
 
