@@ -230,3 +230,16 @@ def test_what_is_gone_since_0_7_says_so(written_for):
         tf.parse_single_example("", dense_keys=["a"])
     with pytest.raises(GoneArgumentError, match=r"'min_value'.*since TensorFlow 0\.7: "):
         tf.image.adjust_contrast([[[1.0]]], 0.5, min_value=0.0)
+
+
+def test_a_name_that_is_laid_out_after_a_call_brings_its_forms(monkeypatch):
+    def function(x, axis=None, name=None):
+        return x, axis, name
+
+    rows = {"a.function": [("0.8", "x, name=None")], "b.function": [("0.9", "x, label=None")]}
+    monkeypatch.setattr(_call_forms._rows, "old_forms", lambda: rows)
+    monkeypatch.setitem(_call_forms._rows.PAIRS, "label", ("name",))
+    first = _call_forms.adapted("a.function", function)
+    assert first(1, "n") == (1, None, "n")
+    assert _call_forms.adapted("b.function", function) is first
+    assert first(1, label="n") == (1, None, "n")

@@ -278,7 +278,7 @@ def adapted(dotted: str, function: Callable[..., Any]) -> Any:
         _adapt_class(dotted, function, old)
         return function
     if same in _ADAPTED:
-        _ADAPTED[same]._tfqueue_forms.rows.append((dotted, old))  # type: ignore[attr-defined]
+        _ADAPTED[same]._tfqueue_forms.add(dotted, old)  # type: ignore[attr-defined]
         return _ADAPTED[same]
     known = _Known([(dotted, old)], function)
 
@@ -311,6 +311,11 @@ class _Known:
         self.rows = rows
         self._today = function
 
+    def add(self, dotted: str, old: list[tuple[str, str]]) -> None:
+        """Takes in the forms of one more name, whether it was called before or not."""
+        self.rows.append((dotted, old))
+        vars(self).pop("forms", None)
+
     @functools.cached_property
     def forms(self) -> Forms:
         """The forms, under all names."""
@@ -328,7 +333,7 @@ def _adapt_class(dotted: str, cls: type, old: list[tuple[str, str]]) -> None:
     name = _maker(cls)
     known = getattr(vars(cls).get(name), "_tfqueue_forms", None)
     if known is not None:
-        known.rows.append((dotted, old))
+        known.add(dotted, old)
         return
     original = getattr(cls, name)
     known = _Known([(dotted, old)], original)
