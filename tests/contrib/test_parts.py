@@ -357,6 +357,14 @@ def test_a_python_function_takes_tensors_by_name_and_gives_a_structure():
         value(wrong)
 
 
+def test_a_cell_of_a_program_may_have_a_method_that_builds():
+    class Mine(contrib.rnn.LayerNormBasicLSTMCell):
+        def _build(self, inputs, state):
+            return super().call(inputs, state)
+
+    assert Mine(3, norm_gain=2.0).output_size == 3
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [

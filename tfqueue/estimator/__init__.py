@@ -130,7 +130,7 @@ class RunConfig(_training.RunConfig):
         "keep_checkpoint_every_n_hours=10000 log_step_count_steps=100 **others"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         if None not in (given["save_checkpoints_steps"], given["save_checkpoints_secs"]):
             raise ValueError(
                 "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both set."

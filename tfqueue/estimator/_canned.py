@@ -241,7 +241,7 @@ def _head_of(given: dict[str, Any]) -> _heads.Head:
 class _Canned(_estimator.Estimator):
     """What the canned estimators have in common."""
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         """Makes the estimator of its constructor's arguments."""
         head = given.get("head") or _head_of(given)
         batch_norm = given.get("batch_norm", False)

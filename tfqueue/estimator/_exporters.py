@@ -91,7 +91,7 @@ class FinalExporter(_SavedModelExporter):
 
     __init__ = constructor("name serving_input_receiver_fn assets_extra=None as_text=False")
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         super().__init__(**given, exports_to_keep=None)
 
     def _wants(self, estimator: Estimator, eval_result: dict[str, Any], is_final: bool) -> bool:
@@ -144,7 +144,7 @@ class BestExporter(_SavedModelExporter):
         compare_fn=_loss_smaller,
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         self._better, self._pattern = given.pop("compare_fn"), given.pop("event_file_pattern")
         if self._better is None:
             raise ValueError("`compare_fn` must not be None.")

@@ -332,7 +332,7 @@ class Regression(_Weighing):
         "inverse_link_fn=None name=None"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         count = given["label_dimension"]
         if count < 1:
             raise ValueError(f"Invalid label_dimension {count}.")
@@ -436,7 +436,7 @@ class Classes(_Vocabulary):
 
     __init__ = constructor(_CLASSES.format(""))
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         count = given["n_classes"]
         if not isinstance(count, int) or count < 2:
             raise ValueError(f"n_classes must be >= 2: {count}.")
@@ -519,7 +519,7 @@ class Labels(_Vocabulary):
 
     __init__ = constructor(_CLASSES.format("classes_for_class_based_metrics=None"))
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         count, names = given["n_classes"], given["label_vocabulary"] or ()
         if count is None or count < 2:
             raise ValueError(f"n_classes must be > 1 for many labels. Given: {count}")

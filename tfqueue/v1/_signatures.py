@@ -83,7 +83,7 @@ def constructor(parameters: str, **objects: Any) -> Callable[..., None]:
         objects: As there.
 
     Returns:
-        A method that gives a dict of all arguments to the method `_build`.
+        A method that gives a dict of all arguments to the method `_init_with`.
     """
     signature = signature_of(f"self {parameters}", **objects)
 
@@ -92,7 +92,7 @@ def constructor(parameters: str, **objects: Any) -> Callable[..., None]:
         bound.apply_defaults()
         given = dict(bound.arguments)
         del given["self"]
-        self._build(given)
+        self._init_with(given)
 
     vars(__init__)["__signature__"] = signature
     return __init__

@@ -32,7 +32,7 @@ class SyncReplicasOptimizer(_tf.train.SyncReplicasOptimizer, metaclass=_tensorfl
         "variables_to_average=None use_locking=False name='sync_replicas' replica_id=None"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         del given["replica_id"]
         super().__init__(**given)
 

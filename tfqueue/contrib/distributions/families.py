@@ -174,7 +174,7 @@ class MultivariateNormalDiag(OfVectors):
         "allow_nan_stats=True name='MultivariateNormalDiag'"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         loc, scale_diag, name = given["loc"], given["scale_diag"], given["name"]
         scale_identity_multiplier = given["scale_identity_multiplier"]
         if loc is None and scale_diag is None:

@@ -28,10 +28,10 @@ class MultivariateNormalDiagWithSoftplusScale(families.MultivariateNormalDiag):
         "validate_args=False allow_nan_stats=True name='MultivariateNormalDiagWithSoftplusScale'"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         with _tf.name_scope(given["name"]):
             scale = _tf.nn.softplus(given["scale_diag"])
-        super()._build({**given, "scale_diag": scale, "scale_identity_multiplier": None})
+        super()._init_with({**given, "scale_diag": scale, "scale_identity_multiplier": None})
 
 
 class MultivariateNormalTriL(families.OfVectors):
@@ -47,7 +47,7 @@ class MultivariateNormalTriL(families.OfVectors):
         "validate_args=False allow_nan_stats=True name='MultivariateNormalTriL'"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         loc, scale_tril = given["loc"], given["scale_tril"]
         if loc is None and scale_tril is None:
             raise ValueError("Must specify one or both of `loc`, `scale_tril`.")
@@ -113,12 +113,12 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
         "validate_args=False allow_nan_stats=True name='MultivariateNormalFullCovariance'"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         scale = given.pop("covariance_matrix")
         with _tf.name_scope(given["name"]):
             if scale is not None:
                 scale = _tf.cholesky(_tf.convert_to_tensor(scale, name="covariance_matrix"))
-        super()._build({**given, "scale_tril": scale})
+        super()._init_with({**given, "scale_tril": scale})
 
 
 def _root(made: Any) -> Tensor:
@@ -169,7 +169,7 @@ class OneHotCategorical(families.OfVectors):
         dtype=_tf.int32,
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         with _tf.name_scope(given["name"]) as scope:
             self._like = _logits(given["logits"], given["probs"])
         families.settle(self, given, scope, given["dtype"], self._like, smooth=False)
@@ -219,7 +219,7 @@ class RelaxedOneHotCategorical(families.OfVectors):
         "validate_args=False allow_nan_stats=True name='RelaxedOneHotCategorical'"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         with _tf.name_scope(given["name"]) as scope:
             self._like = _logits(given["logits"], given["probs"])
             self._temperature = _tf.convert_to_tensor(given["temperature"], self._like.dtype)
@@ -265,7 +265,7 @@ class MixtureSameFamily(_kept.Distribution):
         "validate_args=False allow_nan_stats=True name='MixtureSameFamily'"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         self._mixture = given["mixture_distribution"]
         self._components = given["components_distribution"]
         self._rank = self._components.event_shape.ndims

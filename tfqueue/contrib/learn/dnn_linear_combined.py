@@ -461,7 +461,7 @@ class _Canned(_estimators.Estimator):
 
     _default: str
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         """Makes the estimator of its constructor's arguments."""
         if any(name.startswith("_joint") and value for name, value in given.items()):
             raise NotImplementedError("Joint weights of a linear model are not here.")

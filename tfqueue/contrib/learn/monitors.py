@@ -46,7 +46,7 @@ class ValidationMonitor(_train.SessionRunHook):
         "early_stopping_metric_minimize=True name=None check_interval_secs=5"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         if given["x"] is None and given["input_fn"] is None:
             raise ValueError("Either x or input_fn should be provided.")
         self._every, self._interval = given.pop("every_n_steps"), given.pop("check_interval_secs")

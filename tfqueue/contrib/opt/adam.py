@@ -123,7 +123,7 @@ class AdaMaxOptimizer(_Fused, _ByRows):
         "learning_rate=0.001 beta1=0.9 beta2=0.999 epsilon=1e-8 use_locking=False name='AdaMax'"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         super().__init__(**given)
 
     def _get_beta_accumulators(self) -> Any:

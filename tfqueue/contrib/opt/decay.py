@@ -171,5 +171,5 @@ class AdamWOptimizer(DecoupledWeightDecayExtension, _tf.train.AdamOptimizer):
         "name='AdamW'"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         super().__init__(*given.values())

@@ -15,7 +15,7 @@ _tf = _tensorflow.compat_v1()
 class Stored(rnn_cell.RNNCell):
     """A cell that keeps its arguments, each under its name with an underscore."""
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         super().__init__(name=given.pop("name", None), _reuse=given.pop("reuse", None))
         for name, value in given.items():
             setattr(self, f"_{name}", value)
@@ -69,7 +69,7 @@ class LSTMBlockCell(rnn_cell.LSTMCell):
         "name='lstm_cell'"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         clip, peepholes = given.pop("cell_clip"), given.pop("use_peephole")
         clip = clip if clip is not None and clip > 0 else None
         super().__init__(use_peepholes=peepholes, cell_clip=clip, **given)

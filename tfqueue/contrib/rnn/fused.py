@@ -171,7 +171,7 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
         "name='lstm_fused_cell'"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         super().__init__(_reuse=given["reuse"], name=given["name"], dtype=given["dtype"])
         self._units, self._forget_bias = given["num_units"], given["forget_bias"]
         self._peephole = given["use_peephole"]

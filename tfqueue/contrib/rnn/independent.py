@@ -85,7 +85,7 @@ class IndRNNCell(_Independent):
 
     __init__ = constructor("num_units activation=None reuse=None name=None dtype=None")
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         super().__init__(**given)
 
     def call(self, inputs: Tensor, state: State) -> Any:
@@ -166,11 +166,11 @@ class GLSTMCell(cells.LSTMSizes, cells.Stored):
         activation=_tf.tanh,
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         for name in ("num_units", "num_proj"):
             if given[name] and given[name] % given["number_of_groups"]:
                 raise ValueError(f"{name} must be divisible by number_of_groups")
-        super()._build(given)
+        super()._init_with(given)
         self._linear: dict[Any, Any] = {}
 
     def _product(self, key: Any, inputs: Tensor, width: int) -> Tensor:

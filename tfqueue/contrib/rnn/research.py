@@ -244,11 +244,11 @@ class ConvLSTMCell(cells.Stored):
         "forget_bias=1.0 initializers=None name='conv_lstm_cell'"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         dimensions, shape = given["conv_ndims"], given["input_shape"]
         if dimensions != len(shape) - 1:
             raise ValueError(f"Invalid input_shape {shape} for conv_ndims={dimensions}.")
-        super()._build(given)
+        super()._init_with(given)
         self._place, self._more = shape[:-1], shape[-1] if given["skip_connection"] else 0
 
     @property
@@ -352,7 +352,7 @@ class AttentionCellWrapper(cells.Stored):
         "reuse=None"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         cell, length, size = given["cell"], given["attn_length"], given["attn_vec_size"]
         if isinstance(cell.state_size, (tuple, list)) and not given["state_is_tuple"]:
             raise ValueError(
@@ -361,7 +361,7 @@ class AttentionCellWrapper(cells.Stored):
             )
         if length <= 0:
             raise ValueError(f"attn_length should be greater than zero, got {length}")
-        super()._build(given)
+        super()._init_with(given)
         self._size = cell.output_size if given["attn_size"] is None else given["attn_size"]
         self._inner = self._size if size is None else size
 

@@ -146,7 +146,7 @@ class _Mechanism(AttentionMechanism):
     _has_query_layer = True
     """Whether a dense layer comes between the query and the score."""
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         """Makes the mechanism of its constructor's arguments."""
         dtype = _tf.float32 if given["dtype"] is None else given["dtype"]
         dense = functools.partial(layers.Dense, given["num_units"], use_bias=False, dtype=dtype)
@@ -230,9 +230,9 @@ class _Mechanism(AttentionMechanism):
 class _Additive(_Mechanism):
     """`v . tanh(keys + query)`, the score of Bahdanau, with or without weights of length `g`."""
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         self._normalize = given["normalize"]
-        super()._build(given)
+        super()._init_with(given)
 
     def _score(self, query: Tensor) -> Tensor:
         dtype, units = query.dtype, self._num_units
@@ -253,9 +253,9 @@ class _Multiplicative(_Mechanism):
 
     _has_query_layer = False
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         self._scale = given["scale"]
-        super()._build(given)
+        super()._init_with(given)
 
     def _score(self, query: Tensor) -> Tensor:
         if query.shape[-1].value != self.keys.shape[-1].value:
@@ -275,9 +275,9 @@ class _Multiplicative(_Mechanism):
 class _Monotonic(_Mechanism):
     """A mechanism whose first alignments are all on the first entry, and whose scores have a bias."""
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         self._bias_start = given["score_bias_init"]
-        super()._build(given)
+        super()._init_with(given)
 
     def _probability_fn_of(self, given: dict[str, Any]) -> Callable[[Tensor, State], Tensor]:
         """The probabilities of `monotonic_attention`."""

@@ -282,7 +282,7 @@ class ScheduledEmbeddingTrainingHelper(_Scheduled):
         "scheduling_seed=None name=None"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         with _tf.name_scope(given["name"], "ScheduledEmbeddingSamplingWrapper"):
             self._embedding_fn = _lookup(given["embedding"])
             self._sampling_probability = _probability(given["sampling_probability"])
@@ -322,7 +322,7 @@ class ScheduledOutputTrainingHelper(_Scheduled):
         "next_inputs_fn=None auxiliary_inputs=None name=None"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         inputs, more, time_major = given["inputs"], given["auxiliary_inputs"], given["time_major"]
         with _tf.name_scope(given["name"], "ScheduledOutputTrainingHelper"):
             self._sampling_probability = _probability(given["sampling_probability"])

@@ -175,7 +175,7 @@ class TPUEstimator(_estimator.Estimator):
         "export_to_tpu=True export_to_cpu=True warm_start_from=None"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         params = given["params"]
         if not isinstance(given["config"], RunConfig):
             raise ValueError("`config` must be provided with type `tpu_config.RunConfig`")

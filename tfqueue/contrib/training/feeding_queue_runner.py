@@ -53,7 +53,7 @@ class FeedingQueueRunner(QueueRunner):
         "queue_closed_exception_types=None"
     )
 
-    def _build(self, given: dict[str, Any]) -> None:
+    def _init_with(self, given: dict[str, Any]) -> None:
         ops, feed_fns = given["enqueue_ops"] or (), given.pop("feed_fns")
         if feed_fns is not None and len(feed_fns) != len(ops):
             raise ValueError(
