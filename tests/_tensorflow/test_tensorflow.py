@@ -14,7 +14,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow
-from tfqueue._tensorflow import loading, op_building, patches, seeds
+from tfqueue._tensorflow import op_building, patches, seeds
 
 
 def test_deprecation_lines_are_off(caplog):
@@ -93,21 +93,8 @@ def test_known_noise_is_dropped_and_the_rest_passed_on(capfd):
     with _tensorflow.quiet_stderr():
         os.write(2, b"I0000 00:00:1795198558.722752    2134 port.cc:153] oneDNN custom\n")
         os.write(2, b"E0000 00:00:1795198562.116930    2134 cuda_platform.cc:52] failed call\n")
-        os.write(
-            2, b"E0000 00:00:1795668324.827190   13644 util.cc:131] oneDNN supports DT_INT32\n"
-        )
         os.write(2, b"a real complaint\n")
     assert capfd.readouterr().err == "a real complaint\n"
-
-
-def test_whole_numbers_are_transposed_without_a_word_and_without_a_graph_of_python(capfd):
-    def number():
-        return int(tf.Graph()._graph_key.split("-")[2].strip("/"))
-
-    before = number()
-    loading._transpose_whole_numbers(tf)
-    assert capfd.readouterr().err == ""
-    assert number() == before + 1
 
 
 def test_the_first_look_for_devices_is_quiet(capfd, monkeypatch):

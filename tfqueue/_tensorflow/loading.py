@@ -23,7 +23,6 @@ _KNOWN_NOISE = re.compile(
           \b(?:port|cudart_stub|cuda_platform|cuda_dnn|cuda_fft|cuda_blas|cpu_feature_guard
              |mlir_graph_optimization_pass|computation_placer|gpu_device|cuda_diagnostics
              |cuda_executor|cuda_driver)\.cc:\d+\].*
-      | (?:E\d{4}\ |\d{4}-\d\d-\d\d\ [\d:.]+:\ E\ ).*\butil\.cc:\d+\]\ oneDNN\ supports\ .*
       | To\ enable\ the\ following\ instructions:.*
       | Skipping\ registering\ GPU\ devices.*
     )\n?$""",
@@ -108,7 +107,6 @@ def look_up_ops_and_arrays() -> None:
     def look_up() -> None:
         with contextlib.suppress(ImportError, AttributeError, TypeError):  # where these have moved
             _look_up_python(tf, _op_and_tensor(tf))
-            _transpose_whole_numbers(tf)
 
     _beside_the_main_thread(look_up)
 
@@ -150,47 +148,19 @@ def _op_and_tensor(tf: Any) -> tuple[Any, Any]:
     from tensorflow.python.client import _pywrap_tf_session as c_api
     from tensorflow.python.framework import ops
 
-    graph, zero = c_api.PyGraph(), tf.make_tensor_proto(0)
-    values = {"dtype": tf.AttrValue(type=zero.dtype), "value": tf.AttrValue(tensor=zero)}
-    output = _output(graph, "Const", "zero", **values)
+    graph = c_api.PyGraph()
+    described = c_api.TF_NewOperation(graph, "Const", "zero")
+    zero = tf.make_tensor_proto(0)
+    for name, value in (
+        ("dtype", tf.AttrValue(type=zero.dtype)),
+        ("value", tf.AttrValue(tensor=zero)),
+    ):
+        c_api.TF_SetAttrValueProto(described, name, value.SerializeToString())
+    output = c_api.TF_Output()
+    output.oper, output.index = c_api.TF_FinishOperation(described), 0
     c_api.TF_TryEvaluateConstant_wrapper(graph, output)
     op = ops.Operation(output.oper, ops.SymbolicTensor)
     return op, ops.SymbolicTensor(op, 0, tf.int32, 0)
-
-
-def _output(graph: Any, kind: str, name: str, *inputs: Any, **values: Any) -> Any:
-    """The first output of a new op in a graph of C++ alone."""
-    from tensorflow.python.client import _pywrap_tf_session as c_api
-
-    described = c_api.TF_NewOperation(graph, kind, name)
-    for given in inputs:
-        c_api.TF_AddInput(described, given)
-    for key, value in values.items():
-        c_api.TF_SetAttrValueProto(described, key, value.SerializeToString())
-    output = c_api.TF_Output()
-    output.oper, output.index = c_api.TF_FinishOperation(described), 0
-    return output
-
-
-def _transpose_whole_numbers(tf: Any) -> None:
-    """Has C++ write that oneDNN can't do it here, which it does once in a process, and drops that.
-
-    The program's first transposed whole numbers make it write that, as an error, though the result is
-    right and no slower than it was. "Only on platforms with AVX-512", it says on those, too.
-    """
-    from tensorflow.python.client import _pywrap_tf_session as c_api
-
-    graph, whole = c_api.PyGraph(), tf.AttrValue(type=tf.int32.as_datatype_enum)
-    rows, order = (_output(graph, "Placeholder", name, dtype=whole) for name in ("rows", "order"))
-    turned = _output(graph, "Transpose", "turned", rows, order)
-    options = c_api._TF_NewSessionOptions()
-    with quiet_stderr():
-        session = c_api.TF_NewSessionRef(graph, options)
-        c_api.TF_DeleteSessionOptions(options)
-        fed = {rows: np.zeros((1, 2), np.int32), order: np.array([1, 0], np.int32)}
-        c_api.TF_SessionRun_wrapper(session, None, fed, [turned], [], None)
-        c_api.TF_CloseSession(session)
-        c_api.TF_DeleteSession(session)
 
 
 def silence_deprecations() -> None:
