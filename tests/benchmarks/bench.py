@@ -1,11 +1,13 @@
 """How fast an unmodified queue pipeline runs, next to its peers. `make bench` runs this.
 
     python tests/benchmarks/bench.py [--quick] [--only NAME ...] [--against CONTESTANT ...]
+                                     [--cores N ...]
 
 Each contestant is measured in a process of its own, and all of a pipeline in
 turns, a slice of a round each while the others' processes are stopped: what
 counts is their ratio, which is the median of the slices', and of the rounds'.
-Each pipeline is measured on all cores, and by three contestants on one.
+Each pipeline is measured on all cores, and by three contestants on one, or on
+each number of cores that --cores names (1 2 4 8, for example).
 NAME is a pipeline (mnist_bytes, ...), a sweep ("bytes an example",
 "batch size", "threads"), or "pipelines" or "sweeps" for all of them. In the
 folder (out/bench) there are then bench.md, bench.json and bench.png.
@@ -202,9 +204,9 @@ def table(results, who):
     return "\n".join(lines)
 
 
-def gain_table(results, alone, who):
-    """Markdown: examples a second on all cores, as a multiple of those on one."""
-    lines = ["| all cores / one core | " + " | ".join(who) + " |", "|---|" + "---|" * len(who)]
+def gain_table(results, alone, who, cores="one core"):
+    """Markdown: examples a second on all cores, as a multiple of those on fewer."""
+    lines = [f"| all cores / {cores} | " + " | ".join(who) + " |", "|---|" + "---|" * len(who)]
     for name, found in results.items():
         pairs = [(median(found[c], "rate"), median(alone[name][c], "rate")) for c in who]
         cells = [f"{both / one:.2f}" if both and one else "-" for both, one in pairs]
@@ -254,6 +256,7 @@ def main(argv=None):
     parser.add_argument("--only", action="append", help="a part; may be repeated")
     parser.add_argument("--against", action="append", help="a contestant; may be repeated")
     parser.add_argument("--no-sweeps", action="store_true", help="leave the sweeps out")
+    parser.add_argument("--cores", type=int, nargs="*", default=[1], help="how many, beside all")
     parser.add_argument("--rounds", type=int, default=None)
     parser.add_argument("--seconds", type=float, default=None)
     parser.add_argument("--out", default=str(ROOT / "out" / "bench"))
@@ -268,7 +271,7 @@ def main(argv=None):
     sweep_rounds = min(rounds, 2)
     two = [c for c in (PEER, WITH) if c in picked]
     three = [c for c in (PEER, WITH, BY_HAND) if c in picked]
-    total = 2 * rounds * len(names) + sweep_rounds * len(sweep_names)
+    total = (1 + len(chosen.cores)) * rounds * len(names) + sweep_rounds * len(sweep_names)
     done, began = 0, time.monotonic()
 
     def progress(turn, name):
@@ -290,7 +293,7 @@ def main(argv=None):
             stack.callback(contestant.end)
         results = run(names, who, data, seconds, rounds, progress)
         few = {c: who[c] for c in three}
-        alone = run(names, few, data, seconds, rounds, progress, cores=1)
+        fewer = {n: run(names, few, data, seconds, rounds, progress, n) for n in chosen.cores}
         swept = run(sweep_names, {c: who[c] for c in two}, data, seconds, sweep_rounds, progress)
     sys.stderr.write("\n")
 
@@ -302,13 +305,17 @@ def main(argv=None):
             side_table(results, who, "first", "ms to the first batch", 1e3),
             side_table(results, sessions, "stop", "ms to stop", 1e3),
             side_table(results, who, "peak", "MB of memory at most", 1),
-            "On one core:",
-            table(alone, few),
-            side_table(alone, few, "peak", "MB of memory at most, one core", 1),
             side_table(results, few, "switches", "waits of threads for 1,000 examples", 1),
-            side_table(alone, few, "switches", "the same, one core", 1),
-            gain_table(results, alone, three),
         ]
+        for n, found in fewer.items():
+            cores = "one core" if n == 1 else f"{n} cores"
+            sections += [
+                f"On {cores}:",
+                table(found, few),
+                side_table(found, few, "peak", f"MB of memory at most, {cores}", 1),
+                side_table(found, few, "switches", f"waits for 1,000 examples, {cores}", 1),
+                gain_table(results, found, three, cores),
+            ]
         if BY_HAND in who and LIFTED in who:
             sections.insert(1, rounds_table(results))
     for sweep in sweeps:
@@ -319,9 +326,10 @@ def main(argv=None):
     out.mkdir(parents=True, exist_ok=True)
     (out / "bench.md").write_text(text)
     compared = {n: {c: ratios(each, c) for c in picked} for n, each in results.items()}
+    alone = fewer.get(1, {})
     single = {n: {c: ratios(each, c) for c in three} for n, each in alone.items()}
     measured = {"ratios": compared, "pipelines": results, "sweeps": swept}
-    measured |= {"ratios_one_core": single, "pipelines_one_core": alone}
+    measured |= {"ratios_one_core": single, "pipelines_by_cores": fewer}
     (out / "bench.json").write_text(json.dumps(measured, indent=1))
     written = "bench.md, bench.json"
     if results:
