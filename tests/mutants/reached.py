@@ -65,6 +65,9 @@ def put_probes(folder: pathlib.Path, changes: list[Change]) -> None:
         compile(changed, file, "exec")
         path.write_bytes(changed)
     (folder / f"{MODULE}.py").write_text(_PROBE, "utf-8")
+    # Before a program is run: what is imported within one is taken for a module of the program.
+    with (folder / "tfqueue" / "__init__.py").open("a", encoding="utf-8") as package:
+        package.write(f"\nimport {MODULE}\n")
     say_test(folder, "")
 
 

@@ -123,6 +123,8 @@ def test_a_probe_tells_of_what_is_reached_and_changes_nothing(tmp_path, monkeypa
         """)
     found = changes.of("probed.py", source.encode())
     (tmp_path / "probed.py").write_text(source)
+    (tmp_path / "tfqueue").mkdir()
+    (tmp_path / "tfqueue" / "__init__.py").touch()
     reached.put_probes(tmp_path, found)
     probed = (tmp_path / "probed.py").read_text()
     assert len(probed.splitlines()) == len(source.splitlines())
@@ -145,6 +147,13 @@ def test_a_probe_tells_of_what_is_reached_and_changes_nothing(tmp_path, monkeypa
     a, b = "a.py::test_a", "a.py::test_b"
     assert lines == {2: {a, b}, 3: {a}, 4: {b}, 8: {b}}
     assert reached.read(tmp_path) == {}
+
+    # It is there before the importer of programs, which would translate it.
+    loaded = "import sys, tfqueue; print(sys.modules['mutant_probe'].__file__)"
+    done = subprocess.run(
+        [sys.executable, "-c", loaded], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.stdout.strip() == str(tmp_path / "mutant_probe.py"), done.stderr
 
 
 @pytest.fixture
