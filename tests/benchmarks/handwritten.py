@@ -13,6 +13,11 @@ def _records(tf, data, name):
     return tf.data.TFRecordDataset(os.path.join(data, name)).repeat()
 
 
+def _calls():
+    """One for each core; on one core two, so that it computes while a file is read."""
+    return max(2, len(os.sched_getaffinity(0)))
+
+
 def _done(tf, dataset):
     return dataset.prefetch(2)
 
@@ -31,12 +36,12 @@ def _parse_mnist(tf, batch):
 
 def mnist_bytes(tf, data):
     batches = _records(tf, data, "mnist.tfrecord").shuffle(1128).batch(128, drop_remainder=True)
-    return _done(tf, batches.map(lambda b: _parse_mnist(tf, b), num_parallel_calls=2))
+    return _done(tf, batches.map(lambda b: _parse_mnist(tf, b), num_parallel_calls=_calls()))
 
 
 def mnist_in_order(tf, data):
     batches = _records(tf, data, "mnist.tfrecord").batch(128, drop_remainder=True)
-    return _done(tf, batches.map(lambda b: _parse_mnist(tf, b), num_parallel_calls=2))
+    return _done(tf, batches.map(lambda b: _parse_mnist(tf, b), num_parallel_calls=_calls()))
 
 
 def mnist_int64(tf, data):
@@ -49,7 +54,9 @@ def mnist_int64(tf, data):
         return tf.cast(parsed["image"], tf.float32) * (1.0 / 255), parsed["label"]
 
     batches = _records(tf, data, "mnist_int64.tfrecord").shuffle(1128)
-    return _done(tf, batches.batch(128, drop_remainder=True).map(parse, num_parallel_calls=2))
+    return _done(
+        tf, batches.batch(128, drop_remainder=True).map(parse, num_parallel_calls=_calls())
+    )
 
 
 def _cifar(tf, data):
@@ -69,7 +76,7 @@ def cifar_eval(tf, data):
         return tf.image.per_image_standardization(image), label
 
     batches = _cifar(tf, data).batch(128, drop_remainder=True)
-    return _done(tf, batches.map(parse, num_parallel_calls=2))
+    return _done(tf, batches.map(parse, num_parallel_calls=_calls()))
 
 
 def cifar_distorted(tf, data):
@@ -81,7 +88,7 @@ def cifar_distorted(tf, data):
         image = tf.image.random_contrast(image, 0.2, 1.8)
         return tf.image.per_image_standardization(image), label[0]
 
-    examples = _cifar(tf, data).shuffle(1128).map(one, num_parallel_calls=2)
+    examples = _cifar(tf, data).shuffle(1128).map(one, num_parallel_calls=_calls())
     return _done(tf, examples.batch(128, drop_remainder=True))
 
 
@@ -93,7 +100,7 @@ def csv_cond(tf, data):
 
     lines = tf.data.TextLineDataset(os.path.join(data, "heart.csv")).skip(1).repeat()
     batches = lines.shuffle(564).batch(64, drop_remainder=True)
-    return _done(tf, batches.map(parse, num_parallel_calls=2))
+    return _done(tf, batches.map(parse, num_parallel_calls=_calls()))
 
 
 def csv_default_capacity(tf, data):
@@ -102,7 +109,7 @@ def csv_default_capacity(tf, data):
         return tf.stack(columns[:4], 1), columns[5]
 
     lines = tf.data.TextLineDataset(os.path.join(data, "heart.csv")).skip(1).repeat()
-    return _done(tf, lines.batch(64, drop_remainder=True).map(parse, num_parallel_calls=2))
+    return _done(tf, lines.batch(64, drop_remainder=True).map(parse, num_parallel_calls=_calls()))
 
 
 def slices_default_capacity(tf, data):
@@ -115,7 +122,7 @@ def slices(tf, data, batch=64):
     labels = rng.randint(0, 10, 20000).astype(np.int32)
     rows = tf.data.Dataset.from_tensor_slices((values, labels)).shuffle(20000).repeat()
     batches = rows.batch(batch, drop_remainder=True)
-    return _done(tf, batches.map(lambda v, n: (v * 2 - 1, n), num_parallel_calls=2))
+    return _done(tf, batches.map(lambda v, n: (v * 2 - 1, n), num_parallel_calls=_calls()))
 
 
 def _voc(tf, data, name):
@@ -138,7 +145,7 @@ def _voc(tf, data, name):
             found.append(tf.image.resize_with_crop_or_pad(raw, 224, 224))
         return tuple(found)
 
-    examples = _records(tf, data, name).shuffle(28).map(one, num_parallel_calls=2)
+    examples = _records(tf, data, name).shuffle(28).map(one, num_parallel_calls=_calls())
     return _done(tf, examples.batch(8, drop_remainder=True))
 
 
@@ -159,7 +166,7 @@ def padded_sequences(tf, data):
         )
         return context["length"], lists["tokens"]
 
-    examples = _records(tf, data, "sequences.tfrecord").map(one, num_parallel_calls=2)
+    examples = _records(tf, data, "sequences.tfrecord").map(one, num_parallel_calls=_calls())
     return _done(tf, examples.padded_batch(64, drop_remainder=True))
 
 
@@ -171,7 +178,7 @@ def jpeg_files(tf, data):
         return (tf.image.resize_with_crop_or_pad(image, 224, 224),)
 
     files = tf.data.Dataset.from_tensor_slices(paths).shuffle(len(paths)).repeat()
-    return _done(tf, files.map(one, num_parallel_calls=2).batch(16, drop_remainder=True))
+    return _done(tf, files.map(one, num_parallel_calls=_calls()).batch(16, drop_remainder=True))
 
 
 def jpeg_one_thread(tf, data):
