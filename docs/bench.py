@@ -2,6 +2,8 @@
 
     python docs/bench.py                              # the table and the chart, from docs/bench.json
     python docs/bench.py --from out/bench/bench.json  # docs/bench.json first, from what `make bench` wrote
+    python docs/bench.py --cores-from bench.json      # the numbers of a machine with many cores: what
+                                                      # `bench.py --cores 1 2 4 8 16` wrote there
 
 The numbers stand in docs/bench.json and nowhere else. `tests/docs` compares.
 """
@@ -15,6 +17,7 @@ from xml.sax.saxutils import escape
 DOCS = pathlib.Path(__file__).resolve().parent
 DATA, PAGE, CHART = DOCS / "bench.json", DOCS / "speed.md", DOCS / "pictures" / "bench.svg"
 START, END = "<!-- made by docs/bench.py -->", "<!-- until here -->"
+START_CORES = "<!-- the cores, made by docs/bench.py -->"
 # What bench.py calls the contestants, in the order of the columns.
 CONTESTANTS = ["tfqueue", "tfqueue, no chunks", "tf.data", "tfqueue.dataset", "written program"]
 TITLES = {
@@ -46,13 +49,35 @@ WIDTH, LEFT, RIGHT, TOP, BAR, ROW = 830, 200, 60, 34, 8, 44
 def taken_over(path, old):
     """docs/bench.json with the ratios that `make bench` measured."""
     measured = json.loads(pathlib.Path(path).read_text("utf-8"))
-    alone = measured.get("ratios_one_core", {})
+    alone = measured.get("ratios_by_cores", {}).get("1", {})
     rows = []
     for name, found in measured["ratios"].items():
         cells = [rounded(found.get(who)) for who in CONTESTANTS]
         cells += [rounded(alone.get(name, {}).get(who)) for who in ALONE]
         rows.append([TITLES.get(name, name), *cells])
     return {**old, "rows": rows}
+
+
+def cores_taken_over(path, old):
+    """docs/bench.json with the ratios that were measured on several numbers of cores.
+
+    tfqueue's, as multiples of compat.v1 and of hand-written tf.data on as many.
+    """
+    measured = json.loads(pathlib.Path(path).read_text("utf-8"))["ratios_by_cores"]
+    rows = []
+    for name in next(iter(measured.values())):
+        found = [of_cores[name] for of_cores in measured.values()]
+        peer = [rounded(each["tfqueue"]) for each in found]
+        by_hand = [rounded(quotients(each["tfqueue"], each["tf.data"])) for each in found]
+        rows.append([TITLES[name], *peer, *by_hand])
+    counts = [f"{count} cores" if count != "1" else "1 core" for count in measured]
+    columns = [f"{other}, {count}" for other in ("compat.v1", "tf.data") for count in counts]
+    return {**old, "cores": {**old["cores"], "columns": columns, "rows": rows}}
+
+
+def quotients(some, others):
+    """The ratios of some rounds to those of others."""
+    return [[a / b for a, b in zip(*pair, strict=True)] for pair in zip(some, others, strict=True)]
 
 
 def rounded(rounds):
@@ -124,25 +149,36 @@ def chart(data):
 
 
 def page(text, data):
-    """docs/speed.md with the table of these numbers."""
-    before, _, rest = text.partition(START)
-    _, _, after = rest.partition(END)
-    return f"{before}{START}\n{data['about']}\n\n{table(data)}\n{END}{after}"
+    """docs/speed.md with the tables of these numbers."""
+    for start, numbers in ((START, data), (START_CORES, data["cores"])):
+        before, _, rest = text.partition(start)
+        _, _, after = rest.partition(END)
+        text = f"{before}{start}\n{numbers['about']}\n\n{table(numbers)}\n{END}{after}"
+    return text
+
+
+def written(numbers, indent):
+    """A table as JSON, a line for each row."""
+    rows = ",\n".join(f"{indent}  {json.dumps(row)}" for row in numbers["rows"])
+    return (
+        f'{indent}"about": {json.dumps(numbers["about"])},\n'
+        f'{indent}"columns": {json.dumps(numbers["columns"])},\n'
+        f'{indent}"rows": [\n{rows}\n{indent}]'
+    )
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--from", dest="source", metavar="JSON", help="what `make bench` wrote")
-    source = parser.parse_args().source
+    parser.add_argument("--cores-from", metavar="JSON", help="what it wrote for numbers of cores")
+    chosen = parser.parse_args()
     data = json.loads(DATA.read_text("utf-8"))
-    if source:
-        data = taken_over(source, data)
-        rows = ",\n".join(f"    {json.dumps(row)}" for row in data["rows"])
-        DATA.write_text(
-            f'{{\n  "about": {json.dumps(data["about"])},\n'
-            f'  "columns": {json.dumps(data["columns"])},\n  "rows": [\n{rows}\n  ]\n}}\n',
-            "utf-8",
-        )
+    if chosen.source:
+        data = taken_over(chosen.source, data)
+    if chosen.cores_from:
+        data = cores_taken_over(chosen.cores_from, data)
+    cores = written(data["cores"], "    ")
+    DATA.write_text(f'{{\n{written(data, "  ")},\n  "cores": {{\n{cores}\n  }}\n}}\n', "utf-8")
     CHART.write_text(chart(data), "utf-8")
     PAGE.write_text(page(PAGE.read_text("utf-8"), data), "utf-8")
 

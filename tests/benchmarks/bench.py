@@ -326,10 +326,12 @@ def main(argv=None):
     out.mkdir(parents=True, exist_ok=True)
     (out / "bench.md").write_text(text)
     compared = {n: {c: ratios(each, c) for c in picked} for n, each in results.items()}
-    alone = fewer.get(1, {})
-    single = {n: {c: ratios(each, c) for c in three} for n, each in alone.items()}
+    by_cores = {
+        n: {name: {c: ratios(each, c) for c in three} for name, each in found.items()}
+        for n, found in fewer.items()
+    }
     measured = {"ratios": compared, "pipelines": results, "sweeps": swept}
-    measured |= {"ratios_one_core": single, "pipelines_by_cores": fewer}
+    measured |= {"ratios_by_cores": by_cores, "pipelines_by_cores": fewer}
     (out / "bench.json").write_text(json.dumps(measured, indent=1))
     written = "bench.md, bench.json"
     if results:

@@ -272,11 +272,30 @@ def test_the_bench_s_numbers_can_be_taken_over(tmp_path):
     ratios = {"compat.v1": [[1, 1]] * 2, "tfqueue": [[10, 2], [15, 3]], "tf.data": [[1.5, 9]] * 2}
     path = tmp_path / "bench.json"
     alone = {"compat.v1": [[1, 1]], "tfqueue": [[7, 2]], "tf.data": [[3.5, 9]]}
-    measured = {"ratios": {"csv_cond": ratios}, "ratios_one_core": {"csv_cond": alone}}
+    measured = {"ratios": {"csv_cond": ratios}, "ratios_by_cores": {"1": {"csv_cond": alone}}}
     path.write_text(json.dumps(measured))
     assert bench.taken_over(path, {})["rows"] == [
         ["CSV with a tf.cond", 12.0, None, 1.5, None, None, 7.0, 3.5]
     ]
+
+
+def test_the_bench_s_numbers_of_cores_can_be_taken_over(tmp_path):
+    bench = module_of(DOCS / "bench.py")
+    one = {"tfqueue": [[7, 2], [9, 2], [8, 2]], "tf.data": [[3.5, 9], [2, 9], [2, 9]]}
+    four = {"tfqueue": [[30, 2]], "tf.data": [[60, 9]]}
+    path = tmp_path / "bench.json"
+    path.write_text(json.dumps({"ratios_by_cores": {"1": {"slices": one}, "4": {"slices": four}}}))
+    assert bench.cores_taken_over(path, {"cores": {"about": "Here."}})["cores"] == {
+        "about": "Here.",
+        "columns": [
+            "compat.v1, 1 core",
+            "compat.v1, 4 cores",
+            "tf.data, 1 core",
+            "tf.data, 4 cores",
+        ],
+        # The quotients of each round are 2, 4.5 and 4.
+        "rows": [["slice_input_producer", 8.0, 30.0, 4.0, 0.5]],
+    }
 
 
 def test_the_pictures_of_the_packages_are_made_of_their_tables():
