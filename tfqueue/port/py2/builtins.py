@@ -434,14 +434,23 @@ def execfile(path: str, names: dict[Any, Any] | None = None, local: Any = None) 
     builtins.exec(_compiled(text, path, "exec", None), names, local)
 
 
+def _has_str(kinds: Any) -> bool:
+    """Whether `str` is one of the classes of an `isinstance`, whose tuples may be nested."""
+    if builtins.isinstance(kinds, tuple):
+        return any(map(_has_str, kinds))
+    return kinds is str
+
+
 def isinstance(value: Any, kinds: Any) -> bool:
-    """Stands for Python 2's: numpy's whole numbers of 64 bits are of the class `int`, too.
+    """Stands for Python 2's: numpy's whole numbers of 64 bits are `int`, too, and bytes are `str`.
 
     >>> import numpy as np
-    >>> isinstance(np.int64(1), int), isinstance(np.int32(1), (int, float))
-    (True, False)
+    >>> isinstance(np.int64(1), int), isinstance(np.int32(1), (int, float)), isinstance(b"a", str)
+    (True, False, True)
     """
     if builtins.isinstance(value, kinds):
         return True
+    if builtins.isinstance(value, bytes):
+        return _has_str(kinds)
     numpy = sys.modules.get("numpy")
     return numpy is not None and builtins.isinstance(value, numpy.int64) and issubclass(int, kinds)

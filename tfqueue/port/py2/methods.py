@@ -215,8 +215,9 @@ def encode(value: Any, *args: Any, **words: Any) -> Any:
     if name in _BYTES_CODECS:
         return _text_if_it_is(codecs.encode(encoded(value), name))
     if isinstance(value, str):
-        errors = "surrogateescape" if "utf" in name else "strict"
-        return wrapped(value.encode(*args, errors=errors))
+        if len(args) == 1:
+            words.setdefault("errors", "surrogateescape" if "utf" in name else "strict")
+        return wrapped(value.encode(*args, **words))
     return wrapped(value)
 
 

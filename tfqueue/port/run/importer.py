@@ -31,7 +31,7 @@ from tfqueue.port.program import folders
 from tfqueue.port.program.project import Project
 from tfqueue.port.program.verdict import Verdict, of_file, of_parsed
 from tfqueue.port.rules import engine
-from tfqueue.port.run import file_loading, spawned
+from tfqueue.port.run import bytecode, file_loading, spawned
 from tfqueue.port.source.files import Unreadable, read
 from tfqueue.port.source.parsing import Parsed, parse
 
@@ -209,6 +209,9 @@ class Finder(importlib.abc.MetaPathFinder):
     ) -> importlib.machinery.ModuleSpec | None:
         """Finds a module where Python would, and takes it over where it is the user's."""
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec and isinstance(spec.loader, importlib.machinery.SourcelessFileLoader):
+            users = spec.origin and self.is_users(spec.origin, fullname)
+            return bytecode.of_python2(spec, str(spec.origin)) if users else None
         if spec is None or not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
             return None
         if not spec.origin or not self.is_users(spec.origin, fullname):

@@ -50,22 +50,21 @@ def _is_the_same(module: Module, name: str, uses: list[ast.Name]) -> bool:
     if name == "range":
         return all(_is_gone_through(module, use) for use in uses)
     if name == "isinstance":
-        return not (
-            {"numpy", "tensorflow"}
-            & {known.partition(".")[0] for known in module.imported.values()}
-            and any(_asks_for_a_number(module, use) for use in uses)
-        )
+        libraries = {known.partition(".")[0] for known in module.imported.values()}
+        numbers = ("int", "long") if libraries & {"numpy", "tensorflow"} else ()
+        return not any(_asks_for(module, use, ("str", "string_types", *numbers)) for use in uses)
     if name == "str":
         return not all(_is_called(module, use) for use in uses)
     return name in ("max", "min") and all(_is_plain(module, use) for use in uses)
 
 
-def _asks_for_a_number(module: Module, name: ast.Name) -> bool:
-    """Whether a use of `isinstance` may ask for `int` or `long`."""
+def _asks_for(module: Module, name: ast.Name, kinds: tuple[str, ...]) -> bool:
+    """Whether a use of `isinstance` may ask for one of some classes."""
     call = module.parents[name]
     if not isinstance(call, ast.Call) or call.func is not name or len(call.args) != 2:
         return True
-    return any(getattr(inner, "id", "") in ("int", "long") for inner in ast.walk(call.args[1]))
+    asked = ast.walk(call.args[1])
+    return any({getattr(one, "id", ""), getattr(one, "attr", "")} & {*kinds} for one in asked)
 
 
 def _is_gone_through(module: Module, name: ast.Name) -> bool:

@@ -16,6 +16,7 @@ WORDS = ("%", "format", "decode", "encode", "translate")
 PYTHON2 = True
 _ENCODINGS = ("utf", "latin", "ascii", "iso", "cp", "gb", "big5", "sjis", "shift", "euc")
 _CODECS = ("hex", "base64", "zlib", "zip", "bz2", "rot13", "rot_13", "string", "unicode")
+_ERRORS = ("ignore", "replace", "strict", "xmlcharref", "backslash", "surrogate")
 _SHOWS = re.compile(r"%(\([^)]*\))?[^a-zA-Z%]*[sr]")
 
 
@@ -49,9 +50,11 @@ def find(module: Module) -> Iterator[Finding]:
                 new = module.call("decode", func.value, *call.args)
                 new.keywords = call.keywords
                 module.replace(call, new)
-        elif func.attr == "encode" and len(call.args) == 1 and _encodes(module, call):
+        elif func.attr == "encode" and not module.dotted(func) and call.args and _decodes(call):
             yield module.finding(call, "encode takes and gives bytes: left to run time")
-            module.replace(call, module.call("encode", func.value, call.args[0]))
+            new = module.call("encode", func.value, *call.args)
+            new.keywords = call.keywords
+            module.replace(call, new)
         elif func.attr == "translate" and len(call.args) == 2 and not module.dotted(func):
             yield module.finding(call, "translate deletes nothing in Python 3")
             module.replace(call, module.call("translate", func.value, *call.args))
@@ -95,12 +98,22 @@ def _is_text(node: ast.AST) -> bool:
 
 
 def _decodes(call: ast.Call) -> bool:
+    """Whether a call can be text's `decode` or `encode`: its encoding and errors are names or variables."""
     named = [*call.args, *(keyword.value for keyword in call.keywords)]
-    return all(_named(node, (*_ENCODINGS, *_CODECS, "ignore", "replace")) for node in named)
+    receiver = getattr(getattr(call.func, "value", None), "id", "")
+    if all(_named(node, (*_ENCODINGS, *_CODECS, *_ERRORS)) for node in named):
+        return True
+    return (
+        receiver not in ("self", "cls")
+        and len(named) <= 2
+        and all(_names_encoding(node) or _named(node, (*_ENCODINGS, *_ERRORS)) for node in named)
+    )
 
 
-def _encodes(module: Module, call: ast.Call) -> bool:
-    return not module.dotted(call.func) and _named(call.args[0], (*_ENCODINGS, *_CODECS))
+def _names_encoding(node: ast.AST) -> bool:
+    """Whether a variable is called like an encoding, or like what is done about errors."""
+    name = str(getattr(node, "attr", "") or getattr(node, "id", "")).lower()
+    return any(part in name for part in ("enc", "charset", "codec", "coding", "errors"))
 
 
 def _named(node: ast.AST, names: tuple[str, ...]) -> bool:
