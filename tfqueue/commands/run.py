@@ -111,7 +111,7 @@ def _ended(error: BaseException, how: importer.Options) -> int:
         sys.stderr.write(f"{error.code}\n")
         return 1
     sys.excepthook(type(error), error, error.__traceback__)
-    sentence = advice.sentence(how.ran, error, how.also)
+    sentence = advice.sentence(how.ran, error, how.also | importer.OLD_LIBRARIES)
     if sentence:
         sys.stderr.write(f"tfqueue: {printable(sentence)}\n")
     return 130 if isinstance(error, KeyboardInterrupt) else 1

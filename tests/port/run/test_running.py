@@ -153,6 +153,19 @@ def test_an_installed_package_is_left_alone_unless_named(place, capsys, monkeypa
     assert (code, "--also" in error) == (1, False), "it was given"
 
 
+def test_an_installed_package_for_tensorflow_1_alone_is_translated_unasked(place, capsys):
+    write({"site-packages/tflearn": "import tensorflow\nprint 'flow', 3 / 2\n"})
+    folder = os.path.abspath("site-packages")
+    write({"edward/main": f"import sys\nsys.path.append({folder!r})\nimport tflearn, mine\n"})
+    write({"edward/mine": "print(7 / 2)\n"})
+    code, out, error = outcome(capsys, "edward/main.py")
+    assert (code, out) == (0, "flow 1\n3.5\n")
+    told = "edward/mine.py:1: 7 / 2 is 3.5; in Python 2 it is 3."
+    assert told in error, "a module of the program in a folder of that name is the program's"
+    write({"site-packages/tflearn": "import tensorflow\nraise TypeError('its own')\n"})
+    assert "--also" not in outcome(capsys, "edward/main.py")[2]
+
+
 @pytest.mark.parametrize(
     ("library", "call"),
     [

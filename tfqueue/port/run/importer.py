@@ -32,8 +32,12 @@ from tfqueue.port.program.project import Project
 from tfqueue.port.program.verdict import Verdict, of_file, of_parsed
 from tfqueue.port.rules import engine
 from tfqueue.port.run import bytecode, file_loading, spawned
-from tfqueue.port.source.files import Unreadable, read
+from tfqueue.port.source.files import Unreadable, install_folder, read
 from tfqueue.port.source.parsing import Parsed, parse
+
+
+OLD_LIBRARIES = frozenset(["edward", "prettytensor", "sugartensor", "tensorbayes", "tflearn"])
+"""Installed packages that are translated without being named: no release runs on TensorFlow 2."""
 
 
 @dataclasses.dataclass(kw_only=True)
@@ -155,9 +159,14 @@ def _python3_numbers(translation: engine.Translation) -> int:
 
 
 def _also(path: str, options: Options) -> bool:
-    """Whether a file is one of a package that the user named."""
-    parts = os.path.realpath(path).split(os.sep)
-    return any(name in parts or f"{name}.py" in parts for name in options.also)
+    """Whether a file is one of a package that the user named, or of an old library."""
+    path = os.path.realpath(path)
+    parts = path.split(os.sep)
+    if any(name in parts or f"{name}.py" in parts for name in options.also):
+        return True
+    folder = install_folder(path)
+    inside = os.path.relpath(path, folder).split(os.sep) if folder else [""]
+    return inside[0].removesuffix(".py") in OLD_LIBRARIES
 
 
 class Finder(importlib.abc.MetaPathFinder):
@@ -177,7 +186,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
     def is_users(self, path: str, name: str = "") -> bool:
         """Whether a file is one of the user's program."""
-        if name and name.partition(".")[0] in self.options.also:
+        if name and name.partition(".")[0] in self.options.also | OLD_LIBRARIES:
             return True
         path = os.path.abspath(path)
         if path not in self._judged:
