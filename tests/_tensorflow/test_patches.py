@@ -98,6 +98,13 @@ def test_generated_functions_have_their_names_with_an_underscore():
             getattr(gen_math_ops, name)
 
 
+def test_shapes_of_one_rank():
+    from tensorflow.python.framework import tensor_shape
+
+    shapes = tensor_shape.scalar(), tensor_shape.vector(3), tensor_shape.matrix(2, None)
+    assert [shape.as_list() for shape in shapes] == [[], [3], [2, None]]
+
+
 def test_which_mode_a_program_of_1_6_is_in():
     assert patches.in_graph_mode()
     with tf.Graph().as_default():

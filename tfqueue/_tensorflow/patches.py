@@ -258,9 +258,12 @@ _ADDED = (
     (tensor_array_ops.TensorArray, "pack", tensor_array_ops.TensorArray.stack),
     (tensor_array_ops.TensorArray, "unpack", tensor_array_ops.TensorArray.unstack),
     (ops.Operation, "_traceback", property(lambda self: list(self.traceback))),
+    (tensor_shape, "scalar", lambda: tensor_shape.TensorShape([])),
+    (tensor_shape, "vector", lambda length: tensor_shape.TensorShape([length])),
+    (tensor_shape, "matrix", lambda rows, cols: tensor_shape.TensorShape([rows, cols])),
     *((variable_scope._VariableStore, *row) for row in scope_collection.STORE_METHODS.items()),
 )
-"""Class, a name that it had, and what stands for it."""
+"""Class or module, a name that it had, and what stands for it."""
 
 
 def tensor_class() -> Any:

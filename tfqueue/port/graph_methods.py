@@ -1,8 +1,9 @@
-"""Importing this gives networkx's graphs the methods of before 2.4; programs import it for that."""
+"""Importing this gives networkx's graphs what they had before 2.4; programs import it for that."""
 
 import contextlib
 
-from tfqueue.port import graphs
+from tfqueue.port import graph_lists, graphs
 
 with contextlib.suppress(ImportError):
     graphs.install()
+    graph_lists.install()

@@ -17,6 +17,16 @@ CHANGED = [
     ),
     (
         "tf-internals",
+        TF + "from tensorflow.python.layers.core import Dense, dropout\n"
+        "from tensorflow.python.layers import normalization\n"
+        "y = normalization.batch_normalization(dropout(x, 0.5))\n",
+        TF + "from tensorflow.python.layers.core import Dense; "
+        "from tfqueue.v1 import layers as dropout; dropout = dropout.dropout\n"
+        "from tensorflow.python.layers import normalization\n"
+        "y = tf.layers.batch_normalization(dropout(x, 0.5))\n",
+    ),
+    (
+        "tf-internals",
         "from tensorflow.python.ops.rnn_cell import *\n",
         "from tensorflow.python.ops.rnn_cell import *; from tfqueue.v1.rnn_cell import *\n",
     ),

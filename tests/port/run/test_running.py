@@ -166,6 +166,15 @@ def test_an_installed_package_for_tensorflow_1_alone_is_translated_unasked(place
     assert "--also" not in outcome(capsys, "edward/main.py")[2]
 
 
+def test_a_library_runs_in_the_python_of_the_program(place, capsys):
+    folder = os.path.abspath("site-packages")
+    write({"site-packages/tflearn/__init__": "import part, new\nprint(3 / 2)\n"})
+    write({"site-packages/tflearn/part": "from tfqueue.v1 import constant\n"})
+    write({"site-packages/tflearn/new": "def show(x: int):\n    print(f'{x / 2}')\nshow(3)\n"})
+    write(old=f"import sys\nsys.path.append({folder!r})\nimport tflearn\nprint 'old'\n")
+    assert outcome(capsys, "old.py") == (0, "1.5\n1\nold\n", "")
+
+
 @pytest.mark.parametrize(
     ("library", "call"),
     [

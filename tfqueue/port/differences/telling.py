@@ -67,6 +67,19 @@ def tell_pickle(source: str) -> None:
         )
 
 
+def tell_nodes(key: int) -> None:
+    """Tells once in a module that `G.nodes()[key]` is what networkx 2 and 3 give.
+
+    Args:
+        key: A whole number that is the name of a node.
+    """
+    _say(
+        "G.nodes()",
+        f"G.nodes()[{key}] gives the attributes of node {key}, as since networkx 2.0; up to 1.11 it gave "
+        f"the node at place {key}, which is list(G.nodes())[{key}]",
+    )
+
+
 def _say(kind: str, what: str) -> None:
     frame = sys._getframe(3)
     files = {frame.f_code.co_filename}

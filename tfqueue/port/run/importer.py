@@ -35,7 +35,6 @@ from tfqueue.port.run import bytecode, file_loading, spawned
 from tfqueue.port.source.files import Unreadable, install_folder, read
 from tfqueue.port.source.parsing import Parsed, parse
 
-
 OLD_LIBRARIES = frozenset(["edward", "prettytensor", "sugartensor", "tensorbayes", "tflearn"])
 """Installed packages that are translated without being named: no release runs on TensorFlow 2."""
 
@@ -117,7 +116,7 @@ def _compiled(path: str, options: Options, package: str | None) -> types.CodeTyp
     """
     parsed = parse(read(path).text, path)
     also = _also(path, options)
-    verdict = of_file(path) if also else options.verdict_of(parsed)
+    verdict = _library_verdict(path, options) if also else options.verdict_of(parsed)
     translation = engine.apply(parsed, verdict, Project(path).owns, package)
     if not also:
         _agrees(path, translation, options)
@@ -156,6 +155,14 @@ def _python3_numbers(translation: engine.Translation) -> int:
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "round":
             return node.lineno
     return 0
+
+
+def _library_verdict(path: str, options: Options) -> Verdict:
+    """The verdict on a library's file: what does not prove its Python ran in that of the program."""
+    verdict, program = of_file(path), options.verdict
+    if program and program.python2 and not program.guessed and not verdict.proven:
+        return dataclasses.replace(verdict, python2=True, proven=True)
+    return verdict
 
 
 def _also(path: str, options: Options) -> bool:

@@ -35,6 +35,11 @@ _METHODS = (
     "nodes_with_selfloops number_of_selfloops predecessors_iter selfloop_edges successors_iter"
 )
 
+_LISTS = frozenset(
+    "degree edges in_degree neighbors nodes out_degree predecessors successors".split()
+)
+"""What gave lists and dictionaries up to networkx 1.11."""
+
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds old functions, and methods of graphs that run time gives back."""
@@ -47,5 +52,10 @@ def find(module: Module) -> Iterator[Finding]:
     for node in module.nodes[ast.Attribute]:
         if node.attr in methods and not module.dotted(node):
             yield module.finding(node, f"graphs have no {node.attr} since networkx 2.4")
+            module.use_module(_INSTALLS)
+            return
+    for call in module.nodes[ast.Call] if module.is_old else ():
+        if getattr(call.func, "attr", "") in _LISTS:
+            yield module.finding(call, "networkx gave lists up to 1.11: left to run time")
             module.use_module(_INSTALLS)
             return

@@ -66,6 +66,18 @@ _ROWS = {
     },
     # there today with arguments by keyword only
     **{f"ops.{home}logging_ops": {"Assert": "Assert"} for home in ("", "gen_")},
+    # still there, but these say that they are deprecated
+    **{
+        f"layers.{home}": {name: f"layers.{name}" for name in names.split()}
+        for home, names in {
+            "core": "dense dropout flatten",
+            "convolutional": "conv1d conv2d conv2d_transpose conv3d conv3d_transpose "
+            "separable_conv1d separable_conv2d",
+            "normalization": "batch_normalization BatchNormalization",
+            "pooling": "average_pooling1d average_pooling2d average_pooling3d "
+            "max_pooling1d max_pooling2d max_pooling3d",
+        }.items()
+    },
     "ops.random_ops": {"random_crop": "random_crop"},
     "ops.rnn": {
         name: BY_OLD_NAME[f"nn.{name}"].new
