@@ -243,6 +243,33 @@ def test_what_only_python_3_has(text, said):
     assert lines == ([] if said is None else [said])
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("open(p, 'w', encoding='utf-8')\n", "open(encoding=)"),
+        ("open(p, newline='')\n", "open(newline=)"),
+        ("from __future__ import print_function\nprint(x, flush=True)\n", "print(flush=)"),
+        ("import os\nos.makedirs(p, exist_ok=True)\n", "os.makedirs(exist_ok=)"),
+        ("import time\ntime.perf_counter()\n", "time.perf_counter"),
+        ("from functools import lru_cache\n", "functools.lru_cache"),
+        ("import urllib.request\n", "urllib.request"),
+        ("from urllib import request\n", "urllib.request"),
+        ("from collections.abc import Mapping\n", "collections.abc"),
+        ("from io import open\nopen(p, encoding='utf-8')\n", None),
+        ("from io import *\nopen(p, encoding='utf-8')\n", None),
+        ("import io\nio.open(p, encoding='utf-8')\n", None),
+        ("import codecs\ncodecs.open(p, encoding='utf-8')\n", None),
+        ("from six.moves.urllib import request\n", None),
+        ("from builtins import range\n", None),
+        ("try:\n  import urllib.request\nexcept ImportError:\n  import urllib2\n", None),
+        ("import sys\nif sys.version_info[0] > 2:\n  open(p, encoding='utf-8')\n", None),
+        ("import os\nos.makedirs(p)\nopen(p, 'w')\nprint(x)\n", None),
+    ],
+)
+def test_what_only_python_3_gets_by(text, said):
+    assert [what for what, _ in signs.met_by_python3(Module(text))] == ([said] if said else [])
+
+
 def test_signs_of_python_3_in_order():
     text = "x = [f'{y}', f'{z}']\nprint(1, sep='')\nw: int\n"
     assert signs.of_python3(Module(text)) == [

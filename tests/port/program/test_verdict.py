@@ -136,6 +136,48 @@ def test_a_file_that_cannot_be_read_shows_nothing(tmp_path):
         ({"main": "def f(): xrange(2)\n"}, True, ("xrange (main.py:1)",), False),
         ({"main": "x = 1\n"}, False, (), False),
         (
+            {"main": "#!/usr/bin/env python3\nx = 1 / 2\n"},
+            False,
+            ("#!/usr/bin/env python3 (main.py:1)",),
+            True,
+        ),
+        (
+            {"main": "import lib\n", "lib": "def f(d): os.makedirs(d, exist_ok=True)\nimport os\n"},
+            False,
+            ("os.makedirs(exist_ok=) (lib.py:1)",),
+            False,
+        ),
+        ({"main": "import lib\n", "lib": "import asyncio\n"}, False, ("asyncio (lib.py:1)",), True),
+        (
+            {"main": "from future import standard_library\nimport urllib.parse\n"},
+            False,
+            ("urllib.parse (main.py:2)",),
+            False,
+        ),
+        (
+            {"main": "open(x, encoding='utf-8')\ndef f(): xrange(2)\n"},
+            False,
+            ("open(encoding=) (main.py:1)",),
+            True,
+        ),
+        (
+            {"main": "def f(): open(x, encoding='utf-8')\ndef g(): xrange(2)\n"},
+            True,
+            ("xrange (main.py:2)",),
+            False,
+        ),
+        (
+            {"main": "#!/usr/bin/python2.7\nx = 1 / 2\n"},
+            True,
+            ("#!/usr/bin/python2.7 (main.py:1)",),
+            False,
+        ),
+        ({"main": "import asyncio\n", "asyncio": ""}, False, (), False),
+        # the first line of a module says nothing: nobody runs it
+        ({"main": "import lib\n", "lib": "#!/usr/bin/python3\n"}, False, (), False),
+        ({"main": "#!/opt/python3/bin/python\n"}, False, (), False),
+        ({"main": "#!/usr/bin/env python\nx = 1 / 2\n"}, False, (), False),
+        (
             {"main": "import Queue, cPickle\n", "Queue": ""},
             True,
             ("import cPickle (main.py:1)",),

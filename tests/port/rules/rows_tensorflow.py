@@ -42,6 +42,11 @@ CHANGED = [
     ),
     (
         "tf-internals",
+        TF + "from tensorflow.python import shape\nx = shape(y)\n",
+        TF + "from tfqueue.v1 import shape\nx = shape(y)\n",
+    ),
+    (
+        "tf-internals",
         TF + "from tensorflow.python import math_ops, array_ops as a\n",
         TF
         + "from tensorflow.python.ops import math_ops; from tensorflow.python.ops import array_ops as a\n",

@@ -30,7 +30,12 @@ class Facts:
         run_as_program: Those that it meets when the file is the program itself.
         imports: What is imported whenever the file is the program itself: (level, dotted name).
         bare: The modules that are imported by a bare name as the file is: (name, line).
-        python3: What proves Python 3.
+        python3: What proves Python 3, because Python 2 cannot parse it.
+        soft3: Names and arguments that only Python 3 has.
+        run3: Those of them that Python 2 meets, and ends at, whenever the file is imported.
+        run3_as_program: Those that it meets when the file is the program itself.
+        shebang2: The first line, where it names Python 2.
+        shebang3: The first line, where it names Python 3.
         era: What it says of its TensorFlow.
         two: Whether it has names of TensorFlow 2, and of TensorFlow 1.
         folders: Folders that it adds to `sys.path`, as far as that can be read off.
@@ -43,6 +48,11 @@ class Facts:
     imports: tuple[tuple[int, str], ...] = ()
     bare: tuple[Sign, ...] = ()
     python3: tuple[Sign, ...] = ()
+    soft3: tuple[Sign, ...] = ()
+    run3: tuple[Sign, ...] = ()
+    run3_as_program: tuple[Sign, ...] = ()
+    shebang2: tuple[Sign, ...] = ()
+    shebang3: tuple[Sign, ...] = ()
     era: tuple[Evidence, ...] = ()
     two: tuple[bool, bool] = (False, False)
     folders: tuple[str, ...] = ()
@@ -86,12 +96,28 @@ def of_parsed(parsed: Parsed) -> Facts:
         tuple(_imports(module)),
         tuple((name, old(line)) for name, line in bare.items()),
         tuple(python3),
+        *_met_by_python3(None if ruled_out else module),
+        tuple([] if ported else python_signs.shebang(parsed.original, 2)),
+        tuple([] if ported else python_signs.shebang(parsed.original, 3)),
         tuple(
             (name, old(line), low, high)
             for name, line, low, high in tensorflow_signs.evidence(module)
         ),
         tensorflow_signs.sides(module),
         tuple(folders.added(module)),
+    )
+
+
+def _met_by_python3(
+    module: Module | None,
+) -> tuple[tuple[Sign, ...], tuple[Sign, ...], tuple[Sign, ...]]:
+    """What only Python 3 has; what of that runs if it is imported, and if it is the program."""
+    if module is None:
+        return (), (), ()
+    return (
+        tuple(python_signs.met_by_python3(module)),
+        tuple(python_signs.run_by_python3(module, as_program=False)),
+        tuple(python_signs.run_by_python3(module, as_program=True)),
     )
 
 

@@ -42,6 +42,16 @@ _ONLY = {
     "os": frozenset(["getcwdu"]),
     "dict": frozenset(),
 }
+# what Python 2 has under no name, and no package of its day brings under this one
+_PYTHON3 = frozenset(
+    [
+        *("urllib.request", "urllib.parse", "urllib.error", "collections.abc", "asyncio"),
+        *("functools.lru_cache", "itertools.accumulate", "shutil.which"),
+        *("time.perf_counter", "subprocess.run"),
+    ]
+)
+_KEYWORDS3 = {"open": ("encoding", "errors", "newline"), "print": ("flush",)}
+_SHEBANG = re.compile(r"#!.*\bpython([23])[.\d]*(?=\s|$)")
 _OF_LISTS = frozenset(["append", "count", "extend", "index", "insert", "pop", "remove", "sort"])
 _PICKLES = {
     name: frozenset(f"{home}.{name}" for home in ("pickle", "cPickle", "six.moves.cPickle"))
@@ -105,6 +115,69 @@ def _whole_by_chance(module: Module) -> set[str]:
         for reference, dotted in module.references
         if dotted in _SHAPES and dotted.startswith("tensorflow.")
     }
+
+
+def met_by_python3(module: Module) -> list[tuple[str, int]]:
+    """Returns what Python 2 can parse but not run: names that it lacks, arguments that it does not take.
+
+    What stands in a `try`, or behind a test for the version, shows nothing.
+
+    >>> met_by_python3(Module("with open(path, encoding='utf-8') as file:\\n  pass\\n"))
+    [('open(encoding=)', 1)]
+    """
+    return _in_order(_met_by_python3(module))
+
+
+def run_by_python3(module: Module, *, as_program: bool) -> list[tuple[str, int]]:
+    """Those signs of `met_by_python3` that Python 2 meets whenever the module runs, and ends at.
+
+    Args:
+        as_program: Whether it is the program itself, and not imported.
+
+    >>> text = "def f():\\n  print(1, flush=True)\\nimport asyncio\\n"
+    >>> run_by_python3(Module(text), as_program=False)
+    [('asyncio', 3)]
+    """
+    signs = _met_by_python3(module)
+    if not signs:
+        return []
+    reached = reach.nodes(module, as_program=as_program)
+    return _in_order([(what, node) for what, node in signs if node in reached])
+
+
+def _met_by_python3(module: Module) -> list[tuple[str, ast.AST]]:
+    found: list[tuple[str, ast.AST]] = [
+        (dotted, reference) for reference, dotted in module.references if dotted in _PYTHON3
+    ]
+    starred = _star_imports(module)  # that may bring another `open`
+    for node in module.nodes[ast.Import]:
+        found += ((alias.name, node) for alias in node.names if alias.name in _PYTHON3)
+    for node in module.nodes[ast.ImportFrom]:
+        names = (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+        found += ((str(name), node) for name in names if name in _PYTHON3 and not node.level)
+    for name, keywords in _KEYWORDS3.items():
+        found += (
+            (f"{name}({word.arg}=)", call)
+            for call in module.nodes[ast.Call]
+            for word in call.keywords
+            if word.arg in keywords and module.is_builtin(call.func, name) and not starred
+        )
+    found += (
+        ("os.makedirs(exist_ok=)", call)
+        for call, dotted in module.calls
+        if dotted == "os.makedirs" and any(word.arg == "exist_ok" for word in call.keywords)
+    )
+    return [(what, node) for what, node in found if not _provided_for(module, node)]
+
+
+def shebang(text: str, python: int) -> list[tuple[str, int]]:
+    """The first line of a program, where it says that this Python runs it.
+
+    >>> shebang("#!/usr/bin/env python2.7\\n", 2)
+    [('#!/usr/bin/env python2.7', 1)]
+    """
+    said = _SHEBANG.match(text)
+    return [(said[0], 1)] if said and said[1] == str(python) else []
 
 
 def _in_order(found: list[tuple[str, ast.AST]]) -> list[tuple[str, int]]:

@@ -73,8 +73,9 @@ def judge(project: Project) -> Verdict:
     """The verdict over the files of a program.
 
     What proves a Python counts first, in the files of the program itself before others that share
-    some of them; then names that only one has, in the files of the program. Such a name is proof
-    where the program is seen to run it whatever happens: Python 3 ends there.
+    some of them; then names that only one Python has, in the files of the program. Such a name is
+    proof where the program is seen to run it whatever happens: the other Python ends there. Where
+    there is none, the first line of the given file is asked.
     """
     names = project.names
 
@@ -90,6 +91,12 @@ def judge(project: Project) -> Verdict:
             soft=tuple(row for row in one.soft if not own(row[0])),
             run=tuple(
                 row for row in (one.run_as_program if file == start else one.run) if not own(row[0])
+            ),
+            soft3=tuple(row for row in one.soft3 if row[0].partition(".")[0] not in names),
+            run3=tuple(
+                row
+                for row in (one.run3_as_program if file == start else one.run3)
+                if row[0].partition(".")[0] not in names
             ),
         )
         for file, one in project.shown.items()
@@ -117,10 +124,21 @@ def _python(found: dict[str, Facts], project: Project) -> tuple[bool, tuple[str,
             return True, told(files, "hard", "soft"), True
         if three:
             return False, three, True
-        if soft := told(inside, "soft"):
-            proof = told({file: one for file, one in inside.items() if file in project.run}, "run")
+        soft, three = told(inside, "soft"), told(inside, "soft3")
+        run = {file: one for file, one in inside.items() if file in project.run}
+        proof = told(run, "run") if soft else ()
+        if three and not proof and not _has_aliases(found) and (ends := told(run, "run3")):
+            return False, ends, True
+        if soft:
             return True, tuple(dict.fromkeys((*proof, *soft))), bool(proof)
-    return False, (), False
+    two, three = told(first, "shebang2"), told(first, "shebang3") + three
+    return (True, two, False) if two else (False, three, bool(told(first, "shebang3")))
+
+
+def _has_aliases(found: dict[str, Facts]) -> bool:
+    """Whether a program gives modules of Python 2 their names of Python 3."""
+    home = "future.standard_library"
+    return any(name.startswith(home) for one in found.values() for _, name in one.imports)
 
 
 def _told(found: dict[str, Facts], kind: str) -> list[str]:

@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from tfqueue.names import ledger
 from tfqueue.names.moved import BY_OLD_NAME
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
@@ -235,11 +236,21 @@ def _inner(home: str) -> str:
 
 def _row(parent: str, name: str) -> str | None:
     row = _ROWS.get(parent, {}).get(name)
+    if not parent and _was_public(name):
+        return name
     if row is None and parent in _CELLS and _OF_CELLS.match(name):
         return f"rnn_cell.{name}"
     if row is None and parent in _CANNED_PARTS and name != "*":
         return f"{_CANNED}.{name}"
     return row
+
+
+def _was_public(name: str) -> bool:
+    """Whether `tensorflow.python`, which took in the names of its modules, had one that `tf` had, too."""
+    kinds = ("function", "class", "constant")
+    return any(entry.kind in kinds for entry in ledger.find(name)) and any(
+        name in ledger.exports("tensorflow.python", release) for release in ledger.releases()
+    )
 
 
 def _reference(module: Module, node: ast.expr, dotted: str) -> Iterator[Finding]:
@@ -269,10 +280,11 @@ def _reference(module: Module, node: ast.expr, dotted: str) -> Iterator[Finding]
     new = _row(parent, name)
     if new is None or parent in _GONE:
         return
-    moved = module.base(node, dotted, f"{_FRONT}{parent}.{name}")
+    old = f"{parent}.{name}".lstrip(".")
+    moved = module.base(node, dotted, f"{_FRONT}{old}")
     if not isinstance(moved, ast.Attribute):
         return
-    yield from _moved(module, moved, f"{parent}.{name}", new)
+    yield from _moved(module, moved, old, new)
 
 
 def _moved(module: Module, node: ast.Attribute, old: str, new: str) -> Iterator[Finding]:
