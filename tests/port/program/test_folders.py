@@ -33,6 +33,15 @@ from tfqueue.port.program.module import Module
             ["{up}"],
         ),
         ("sys.path.append(os.path.join(sys.path[0], 'a'))\n", ["{folder}/a"]),
+        (
+            "here = os.path.split(inspect.getfile(inspect.currentframe()))[0]\n"
+            "sys.path.insert(0, os.path.realpath(os.path.join(here, '..')))\n",
+            ["{up}"],
+        ),
+        ("sys.path.append(os.path.dirname(inspect.stack()[0][1]))\n", ["{folder}"]),
+        ("sys.path.append(os.path.split('a/b')[1])\n", []),
+        ("parts = os.path.split('/a/b')\nsys.path.append(parts[0])\n", ["/a"]),
+        ("parts = os.path.split('/a/b')\nsys.path.append(parts[1])\n", []),
         ("sys.path.append(os.getcwd())\n", ["{here}"]),
         ("sys.path.append(os.path.basename('a'))\n", []),
         ("sys.path.append(os.path.realpath('a'))\n", ["{here}/a"]),
@@ -44,7 +53,7 @@ def test_folders_that_a_program_adds(text, found, tmp_path, monkeypatch):
     here, folder = tmp_path / "here", tmp_path / "up" / "folder"
     here.mkdir()
     monkeypatch.chdir(here)
-    module = Module(f"import os, sys\n{text}", str(folder / "program.py"))
+    module = Module(f"import inspect, os, sys\n{text}", str(folder / "program.py"))
     known = {"here": here, "folder": folder, "up": folder.parent, "home": os.path.expanduser("~")}
     assert [*folders.added(module)] == [one.format(**known) for one in found]
 

@@ -64,6 +64,12 @@ def test_what_a_text_imports(text, names):
         ("from ..q import side\n", ["p/q/__init__.py", "p/q/side.py"]),
         ("import top\n", ["top.py"]),
         ("import low\n", []),
+        (
+            "import inspect, os, sys\n"
+            "here = os.path.split(inspect.getfile(inspect.currentframe()))[0]\n"
+            "sys.path.insert(0, os.path.join(here, '..'))\nimport low\n",
+            ["p/low.py"],
+        ),
         ("import plain.inner\n", ["plain/inner.py"]),
         ("import none\nimport os\n", []),
         ("from .low import x\n", []),

@@ -68,10 +68,14 @@ def added(module: Names) -> Iterator[str]:
             yield os.path.normpath(os.path.join(os.getcwd(), value))
 
 
+_OWN_FILE = frozenset(
+    ["__file__", "inspect.getfile(inspect.currentframe())", "inspect.stack()[0][1]"]
+)
 _PATHS: dict[str, Callable[..., str]] = {
     "os.path.abspath": os.path.abspath,
     "os.path.realpath": os.path.realpath,
     "os.path.dirname": os.path.dirname,
+    "os.path.split": os.path.dirname,
     "os.path.join": os.path.join,
     "os.path.normpath": os.path.normpath,
     "os.path.expanduser": os.path.expanduser,
@@ -83,7 +87,7 @@ def _value(module: Names, node: ast.expr, depth: int = 0) -> str:
     """The text that an expression about paths stands for."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
-    if isinstance(node, ast.Name) and node.id == "__file__":
+    if ast.unparse(node) in _OWN_FILE:
         return os.path.realpath(module.path)
     if isinstance(node, ast.Name) and depth < 5:
         values = [
@@ -99,6 +103,10 @@ def _value(module: Names, node: ast.expr, depth: int = 0) -> str:
     if dotted == "sys.path":
         return os.path.dirname(os.path.realpath(module.path))
     if isinstance(node, ast.Subscript):
+        if (
+            ast.unparse(node.slice) != "0"
+        ):  # the folder is the first of what is split, and of `sys.path`
+            raise ValueError(ast.unparse(node))
         return _value(module, node.value, depth + 1)
     if isinstance(node, ast.Call) and dotted in _PATHS:
         return _PATHS[dotted](*(_value(module, argument, depth + 1) for argument in node.args))

@@ -134,8 +134,7 @@ def imported_files(path: str) -> list[str]:
     """The user's files that a file imports directly."""
     if not os.path.isfile(path):
         return []
-    start = os.path.realpath(path)
-    return sorted(_imported(start, facts.stamp(start), tuple(folders.given_folders())))
+    return sorted(Project(path)._imports(os.path.realpath(path)))
 
 
 @functools.lru_cache(maxsize=64)
