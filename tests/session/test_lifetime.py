@@ -21,9 +21,9 @@ from tensorflow.python.ops import data_flow_ops
 
 import tfqueue
 import tfqueue.v1 as tf
-from tests.session.test_waits import ctrl_c  # noqa: F401  (a fixture)
+from tests.session.test_wakeups import ctrl_c  # noqa: F401  (a fixture)
 from tfqueue import _tensorflow, errors
-from tfqueue.session import registry, starvation, step, waits
+from tfqueue.session import registry, starvation, step, wakeups
 from tfqueue.session.owner import Owner
 
 
@@ -34,9 +34,9 @@ class Native:
         self.deleted = []
         """For each of these C++ sessions that was deleted, how many threads were held."""
         self._made = []
-        self.inside = waits.Event()
+        self.inside = wakeups.Event()
         """Set once a thread is held."""
-        self.go = waits.Event()
+        self.go = wakeups.Event()
         self.calls = 0
         """How many threads are held."""
         self._patch = patch

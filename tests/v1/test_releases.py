@@ -414,12 +414,12 @@ def test_a_new_flag_can_be_set_whatever_the_release(monkeypatch):
         own.num_source  # noqa: B018
 
 
-def test_every_row_of_old_orders_is_laid_out():
+def test_every_row_of_old_functions_is_laid_out():
     for dotted in moved.REORDERED:
         function = tf
         for part in dotted.split("."):
             function = getattr(function, part)
-        assert function.__module__ == "tfqueue.v1._old_orders"
+        assert function.__module__ == "tfqueue.v1._old_functions"
 
 
 def test_a_runner_of_an_op_by_its_name():

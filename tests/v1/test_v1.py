@@ -124,8 +124,8 @@ def test_the_six_names_have_docstrings_with_an_example(name):
 def test_a_moved_name_stands_for_the_new_one(row):
     assert row.removed
     old = _namespace.resolve(tf, row.old)
-    if row.new.startswith("old_orders."):
-        assert old.__module__ == "tfqueue.v1._old_orders"
+    if row.new.startswith("old_functions."):
+        assert old.__module__ == "tfqueue.v1._old_functions"
     else:
         assert without_old_forms(old) is without_old_forms(_namespace.resolve(tf, row.new))
     with pytest.raises(AttributeError):

@@ -1,7 +1,7 @@
 """Names of TensorFlow 1 and before that `tensorflow.compat.v1` no longer has, one row each.
 
 A row says under which name the thing was known, which one it has now (a dotted
-name of `tensorflow.compat.v1`, or a function of `tfqueue.v1._old_orders` where
+name of `tensorflow.compat.v1`, or a function of `tfqueue.v1._old_functions` where
 the arguments changed too), the release that removed it, and a note where the
 two are not quite the same. `tfqueue.v1` is built from these rows, the porting
 rules read them, and each row is a test.
@@ -16,7 +16,7 @@ class Moved(NamedTuple):
     old: str
     """Dotted name below `tf`, as old programs write it."""
     new: str
-    """Dotted name below `tensorflow.compat.v1`, or `old_orders.<function>`."""
+    """Dotted name below `tensorflow.compat.v1`, or `old_functions.<function>`."""
     removed: str
     """The TensorFlow release that no longer had the old name."""
     note: str = ""
@@ -33,8 +33,8 @@ _TO_1_0 = [
     ("listdiff", "setdiff1d"),
     ("complex_abs", "abs"),
     ("concat_v2", "concat"),
-    ("batch_matmul", "old_orders.batch_matmul"),
-    ("split_v", "old_orders.split_v"),
+    ("batch_matmul", "old_functions.batch_matmul"),
+    ("split_v", "old_functions.split_v"),
     ("batch_cholesky", "cholesky"),
     ("batch_cholesky_solve", "cholesky_solve"),
     ("batch_fft", "fft"),
@@ -56,12 +56,12 @@ _TO_1_0 = [
     ("batch_self_adjoint_eig", "self_adjoint_eig"),
     ("batch_self_adjoint_eigvals", "self_adjoint_eigvals"),
     ("batch_svd", "svd"),
-    ("scalar_summary", "old_orders.scalar_summary"),
-    ("histogram_summary", "old_orders.histogram_summary"),
-    ("image_summary", "old_orders.image_summary"),
-    ("audio_summary", "old_orders.audio_summary"),
-    ("merge_summary", "old_orders.merge_summary"),
-    ("merge_all_summaries", "old_orders.merge_all_summaries"),
+    ("scalar_summary", "old_functions.scalar_summary"),
+    ("histogram_summary", "old_functions.histogram_summary"),
+    ("image_summary", "old_functions.image_summary"),
+    ("audio_summary", "old_functions.audio_summary"),
+    ("merge_summary", "old_functions.merge_summary"),
+    ("merge_all_summaries", "old_functions.merge_all_summaries"),
     ("train.SummaryWriter", "summary.FileWriter"),
     ("summary.SummaryWriter", "summary.FileWriter"),
     ("train.SummaryWriterCache", "summary.FileWriterCache"),
@@ -98,5 +98,5 @@ REORDERED = [
     "ones_initializer",
     "zeros_initializer",
 ]
-"""Names that stayed and changed their order of arguments in 1.0. `old_orders` takes both
+"""Names that stayed and changed their order of arguments in 1.0. `old_functions` takes both
 orders where they cannot be confused."""

@@ -10,7 +10,7 @@ Steps of the program:
 * what a step takes and puts, and how the program waits for it, so that Ctrl-C ends the wait: `step`;
 * whether a wait can ever end: `starvation`, and for room in a queue: `backpressure`; which threads of
   the program might end it: `other_threads`;
-* how waits and locks stay whole when Ctrl-C interrupts them: `waits`.
+* how waits and locks stay whole when Ctrl-C interrupts them: `wakeups`.
 
 Queues and runners:
 
@@ -27,7 +27,7 @@ Threads. Each is joined by whoever started it:
 * the helpers of a runner's thread, and the one that builds its chunk: the runner's thread, in
   `accelerate.chunks` (`PrefetchMover.close`) and `accelerate.tuner` (`Tuner.close`);
 * not joined, since nothing can end them: `Server.join` in `cluster`, `interrupt_again` in
-  `waits`, the close of a session that Python collects in a thread of ours (`session`).
+  `wakeups`, the close of a session that Python collects in a thread of ours (`session`).
 
 Processes:
 

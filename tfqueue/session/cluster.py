@@ -22,7 +22,7 @@ from tfqueue.explain import diagnosis, stories
 from tfqueue.graph import traversal
 from tfqueue.graph.op_types import Queue
 from tfqueue.graph.tasks import Cluster, name_of, task_of
-from tfqueue.session import failures, producers, reachability, waits
+from tfqueue.session import failures, producers, reachability, wakeups
 
 if TYPE_CHECKING:
     from tfqueue.session.owner import Owner
@@ -248,7 +248,7 @@ _EPOCH_COUNTERS = ("CountUpTo", "ResourceCountUpTo")
 
 
 def wait_for_tasks(
-    cluster: Cluster, graph: Any, changed: waits.Changes, max_wait_secs: float
+    cluster: Cluster, graph: Any, changed: wakeups.Changes, max_wait_secs: float
 ) -> None:
     """Waits until the tasks that a graph names have answered; Ctrl-C works.
 
@@ -330,7 +330,7 @@ def wait_for_chief(sess: Session, owner: Owner, max_wait_secs: float) -> None:
 
 def _wait_until(
     there: Callable[[], bool],
-    changed: waits.Changes,
+    changed: wakeups.Changes,
     say: Callable[[float], str],
     warn_after: float,
     max_wait_secs: float,

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from tfqueue import _tensorflow
-from tfqueue.session import failures, other_threads, registry, starvation, waits
+from tfqueue.session import failures, other_threads, registry, starvation, wakeups
 from tfqueue.session.step import join
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         self, clean_stop_exception_types: tuple[type[BaseException], ...] | None = None
     ) -> None:
         super().__init__(clean_stop_exception_types=clean_stop_exception_types)
-        self._stop_event = waits.Event()
+        self._stop_event = wakeups.Event()
         self.draining = False
         """Whether the stop is a runner's failure in front of which elements are still delivered."""
         self._owners: weakref.WeakSet[Owner] = weakref.WeakSet()

@@ -8,7 +8,7 @@ from typing import Any
 
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow.types import Config, Op, Saver
-from tfqueue.session import cluster, registry, waits
+from tfqueue.session import cluster, registry, wakeups
 from tfqueue.session.owner import Owner
 
 _tf = _tensorflow.compat_v1()
@@ -145,5 +145,5 @@ class SessionManager(_tf.train.SessionManager, metaclass=_tensorflow.StandsFor):
             return config
         limit = float("inf") if max_wait_secs is None else max_wait_secs
         behind = cluster.cluster_behind(master)
-        cluster.wait_for_tasks(behind, self._graph, waits.Changes(), limit)
+        cluster.wait_for_tasks(behind, self._graph, wakeups.Changes(), limit)
         return cluster.config_for(config, master, self._graph)

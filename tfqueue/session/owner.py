@@ -36,7 +36,7 @@ from tfqueue.explain.failure import Failure
 from tfqueue.graph import traversal
 from tfqueue.graph.model import Pipeline
 from tfqueue.graph.op_types import READS, READS_OF_FILES, Queue, Take
-from tfqueue.session import failures, registry, step, waits
+from tfqueue.session import failures, registry, step, wakeups
 from tfqueue.session.cluster import Link
 from tfqueue.session.ledger import Ledger, amounts_by_queue
 from tfqueue.session.queues import Queues
@@ -93,7 +93,7 @@ class Owner:
         self.pipeline = Pipeline.of(sess.graph)
         self.lock = threading.RLock()
         """Held by whoever changes what belongs together, and never for long."""
-        self.changed = waits.Changes()
+        self.changed = wakeups.Changes()
         """Notified whenever a runner starts or ends, a queue is fed by hand, or we stop."""
         self.chunks: int | bool | None = None
         """What `managed_session(chunks=...)` was given."""
@@ -246,7 +246,7 @@ class Owner:
             return []
         closer = threading.Thread(target=close_and_note_error, name="tfqueue-close", daemon=True)
         try:
-            waits.start(closer)
+            wakeups.start(closer)
         except RuntimeError:  # the system gives no thread
             close_and_note_error()
             return []

@@ -25,7 +25,7 @@ from tfqueue.session import (
     producers,
     registry,
     starvation,
-    waits,
+    wakeups,
 )
 from tfqueue.session.owner import Owner
 from tfqueue.session.step import join
@@ -159,7 +159,7 @@ class QueueRunner(_tf.train.QueueRunner, metaclass=_tensorflow.StandsFor):
             if daemon:
                 thread.daemon = True
             if start:
-                waits.start(thread)
+                wakeups.start(thread)
         return list(run.threads)
 
 
@@ -232,7 +232,7 @@ def start_registered(
     if start:
         # Not before all are made: what is at work takes Python's lock from what is being made.
         for thread in late:
-            waits.start(thread)
+            wakeups.start(thread)
     return threads
 
 
@@ -282,14 +282,14 @@ class RunnerRun:
         """When that was, by `time.monotonic()`."""
         self.ended = False
         """Whether it came to the end of its input."""
-        self.released = waits.Event()
+        self.released = wakeups.Event()
         """Set when whoever waits for the stop need not wait any longer."""
         self._stopping = self._failing = False
         # What ops return may stand for them, such as the tensor of an assignment.
         self.ops = tuple(map(traversal.as_op, runner.enqueue_ops))
         self._running = len(self.ops)
         self._lock = threading.Lock()
-        self._changed = waits.Changes()
+        self._changed = wakeups.Changes()
         sess = owner.session()
         self.demand = owner.pipeline.demand_of(runner)
         self.guard: forged_length.Guard | None = None

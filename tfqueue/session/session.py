@@ -16,7 +16,7 @@ from tfqueue._tensorflow.types import Config, Feeds, Graph
 from tfqueue.explain import refused_fetch
 from tfqueue.explain.growth import GrowthWatch
 from tfqueue.graph.model import Pipeline
-from tfqueue.session import failures, registry, waits
+from tfqueue.session import failures, registry, wakeups
 from tfqueue.session.fast_path import FastPath, Key, Shortcut, fed_names, read_fetches
 from tfqueue.session.owner import Owner
 from tfqueue.session.step import run as run_step
@@ -306,7 +306,7 @@ class OwnedSession(Above):
                 self._delete()
             except KeyboardInterrupt:
                 self._delete_beside()
-                waits.interrupt_again()
+                wakeups.interrupt_again()
 
     def _delete_beside(self) -> None:
         try:

@@ -20,7 +20,7 @@ from tfqueue import _tensorflow
 from tfqueue._tensorflow.types import Feeds
 from tfqueue.explain import diagnosis, forged_length
 from tfqueue.graph.op_types import DEQUEUES, QUEUE_KINDS, Demand
-from tfqueue.session import failures, producers, registry, starvation, waits
+from tfqueue.session import failures, producers, registry, starvation, wakeups
 from tfqueue.session.fast_path import Key, fed_names, read_fetches
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class Call:
     """A call of a function in another thread, where it may wait for TensorFlow.
 
     It has the methods of a `concurrent.futures.Future`, whose lock Ctrl-C may leave taken
-    (`waits`).
+    (`wakeups`).
     """
 
     def __init__(self, function: Callable[[], Any]) -> None:
@@ -281,7 +281,7 @@ class Steps:
                 else:
                     thread = CallThread(f"tfqueue-step-{self._name}")
                     self._threads.append(thread)  # first: an interrupt may come at any moment
-                    waits.start(thread)
+                    wakeups.start(thread)
                 call.then = functools.partial(self._idle.append, thread)
                 thread.calls.put(call)
                 return

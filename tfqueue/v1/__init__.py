@@ -18,7 +18,7 @@ pipeline (`tfqueue.graph.conds`), so a `tf.cond` in a pipeline is
 vectorised all the same, and an assign inside a branch works.
 
 Where to look: a call with its arguments in an old order or under old names: `_call_forms`, and
-`_old_orders` where a function of our own is needed; an import of a module of TensorFlow 1:
+`_old_functions` where a function of our own is needed; an import of a module of TensorFlow 1:
 `_old_imports`; a name below `tf.contrib`, also one that is gone: `_rows`.
 
 It also stops TensorFlow's deprecation lines for this process, and numbers in
@@ -61,7 +61,7 @@ from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     _mode,
     _namespace,
     _old_arithmetic,
-    _old_orders,
+    _old_functions,
     _parsing,
     _python_functions,
     _queue_classes,
@@ -104,9 +104,9 @@ _OVERRIDES = {
     "gfile.Glob": _file_patterns.Glob,
     "io.gfile.glob": _file_patterns.glob,
     **{f"io.{name}": getattr(_parsing, name) for name in _parsing.__all__ if name != "decode_raw"},
-    **{name: getattr(_old_orders, name.rpartition(".")[2]) for name in _moved.REORDERED},
-    "name_scope": _old_orders.name_scope,
-    "RegisterShape": _old_orders.RegisterShape,
+    **{name: getattr(_old_functions, name.rpartition(".")[2]) for name in _moved.REORDERED},
+    "name_scope": _old_functions.name_scope,
+    "RegisterShape": _old_functions.RegisterShape,
     "div": _old_arithmetic.div,
     "floordiv": _old_arithmetic.floordiv,
     "mod": _old_arithmetic.mod,
@@ -164,8 +164,8 @@ def _lay_all() -> None:
     here = _This()
     for row in _moved.MOVED:
         module, _, name = row.new.partition(".")
-        if module == "old_orders":
-            _lay(row.old, getattr(_old_orders, name))
+        if module == "old_functions":
+            _lay(row.old, getattr(_old_functions, name))
         else:
             _lay(row.old, _namespace.resolve(here, row.new))
     for dotted, module in _DEFERRED.items():

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tfqueue import _tensorflow
-from tfqueue.session import registry, waits
+from tfqueue.session import registry, wakeups
 from tfqueue.watch.counts import Counters
 from tfqueue.watch.log import Failure, Sample, SessionLog
 from tfqueue.watch.shares import Tracer
@@ -154,8 +154,8 @@ class Watch:
         self._by_owner: weakref.WeakKeyDictionary[Owner, WatchedSession] = (
             weakref.WeakKeyDictionary()
         )
-        self._ending: list[tuple[WatchedSession, waits.Event]] = []
-        self._wake = waits.Event()
+        self._ending: list[tuple[WatchedSession, wakeups.Event]] = []
+        self._wake = wakeups.Event()
         self._stopping = False
         self._thread = threading.Thread(target=self._work, name="tfqueue-watch", daemon=True)
 
@@ -166,7 +166,7 @@ class Watch:
     def start(self) -> Watch:
         """Begins to watch."""
         registry.add_observer(self)
-        waits.start(self._thread)
+        wakeups.start(self._thread)
         return self
 
     def stop(self) -> None:
@@ -225,7 +225,7 @@ class Watch:
             return
         if threading.current_thread() is self._thread:
             return  # it was the last to hold the session: it has just looked
-        done = waits.Event()
+        done = wakeups.Event()
         self._ending.append((watched, done))
         self._wake.set()
         if self._thread.is_alive():

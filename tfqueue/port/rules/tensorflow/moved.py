@@ -23,7 +23,7 @@ def find(module: Module) -> Iterator[Finding]:
     for node, dotted in module.references:
         head, _, name = dotted.partition(".")
         row = BY_OLD_NAME.get(name) if head == "tensorflow" else None
-        if row is None or row.new.startswith("old_orders."):
+        if row is None or row.new.startswith("old_functions."):
             continue
         alias = module.below(node, dotted)
         if alias is None:

@@ -16,7 +16,7 @@ import pytest
 
 import tfqueue.session
 import tfqueue.v1 as tf
-from tfqueue.session import step, waits
+from tfqueue.session import step, wakeups
 
 FILES = (str(pathlib.Path(tfqueue.session.__file__).parent), threading.__file__)
 
@@ -82,7 +82,7 @@ def ends_soon(work):
 
 
 def test_an_event_wakes_all_who_wait():
-    event, heard = waits.Event(), []
+    event, heard = wakeups.Event(), []
     threads = [threading.Thread(target=lambda: heard.append(event.wait(60))) for _ in range(3)]
     for thread in threads:
         thread.start()
@@ -98,13 +98,13 @@ def test_an_event_wakes_all_who_wait():
 
 def test_a_wait_looks_before_it_waits():
     """What has changed before brings no wake-up any more."""
-    event = waits.Event()
+    event = wakeups.Event()
     event.set()
     assert event.wait()
 
 
 def test_a_wait_asks_again_at_each_change():
-    changes, answers, threads = waits.Changes(), [False, False, True], []
+    changes, answers, threads = wakeups.Changes(), [False, False, True], []
 
     def ready():
         threads.append(threading.Thread(target=changes.notify_all))
@@ -127,7 +127,7 @@ def test_an_interrupt_of_a_start_is_heard_after_it(ctrl_c):
 
     thread = Interrupted(target=bool)
     with pytest.raises(KeyboardInterrupt):
-        waits.start(thread)
+        wakeups.start(thread)
     assert thread.ident is not None
     thread.join()
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -135,10 +135,10 @@ def test_an_interrupt_of_a_start_is_heard_after_it(ctrl_c):
 
 def test_a_thread_that_can_not_be_started_is_told():
     thread = threading.Thread(target=bool)
-    waits.start(thread)
+    wakeups.start(thread)
     thread.join()
     with pytest.raises(RuntimeError, match="threads can only be started once"):
-        waits.start(thread)
+        wakeups.start(thread)
 
 
 # -- a session, interrupted wherever it may be --------------------------------------------------

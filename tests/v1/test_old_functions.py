@@ -8,7 +8,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import release
-from tfqueue.v1 import _old_orders, rnn_cell
+from tfqueue.v1 import _old_functions, rnn_cell
 
 IMAGE = np.arange(2 * 3 * 3).reshape([2, 3, 3]).astype(np.float32)
 
@@ -102,7 +102,7 @@ def test_an_initializer_may_be_called_with_a_shape(name, given, dtype):
     if dtype == tf.int32:
         assert initializer(shape=given[0], dtype=dtype).dtype == dtype
     of_today = initializer(tf.int64)
-    assert isinstance(of_today, getattr(_old_orders._tf, name))
+    assert isinstance(of_today, getattr(_old_functions._tf, name))
     assert value(of_today([2])).tolist() == [number] * 2
     assert of_today([2]).dtype == tf.int64
 
