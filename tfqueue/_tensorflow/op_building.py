@@ -266,7 +266,6 @@ def copy_op(op: Op, node: Any, inputs: Iterable[Tensor]) -> Op:
     """A copy of an op of another graph in the current one.
 
     Args:
-        op: The operation.
         node: The copy's `NodeDef`, for its attributes.
         inputs: Tensors of the current graph, or of one around it.
     """
@@ -380,7 +379,6 @@ def graft(
     """Adds what is wanted of the graph `built` to `graph`, also to a finalised one.
 
     Args:
-        graph: The user's graph.
         prefix: From `unique_prefix`.
         built: Another graph.
         input_map: Dict from the name of a placeholder in `built` to the

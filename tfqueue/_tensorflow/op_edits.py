@@ -22,7 +22,6 @@ def copied(
     it. If `from_node_def` goes: `graph.create_op`, below `graph.device(None)` and such.
 
     Args:
-        op: The operation.
         name: The copy's name, which no op has.
         graph: The graph to put it into.
         inputs: Its inputs.

@@ -21,9 +21,6 @@ KEY = ("__varscope", "current_scope")
 class CurrentScope(MutableSequence[Any]):
     """The current variable scope of a graph as a list of one.
 
-    Args:
-        graph: The graph.
-
     >>> from tfqueue.v1 import Graph
     >>> scopes = CurrentScope(Graph())
     >>> scopes[0] = variable_scope.VariableScope(False, "a")

@@ -83,7 +83,6 @@ def check(path: str, given: Given = NOTHING) -> Result:
     """Checks one program or notebook.
 
     Args:
-        path: The file.
         given: Which Python and which TensorFlow the user said, or None for each.
     """
     try:

@@ -65,7 +65,6 @@ def port(
     """Ports one program or notebook.
 
     Args:
-        path: The file.
         given: Which Python and which TensorFlow the user said, or None for each.
         managed: Whether its session becomes a managed one.
         verdict: What is known of the program that it is a part of; found out when None.

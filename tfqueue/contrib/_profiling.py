@@ -35,7 +35,6 @@ def print_model_analysis(
     """Prints an analysis of a graph (`tf.contrib.tfprof.model_analyzer.print_model_analysis`).
 
     Args:
-        graph: A `tf.Graph`.
         run_meta: Optional `RunMetadata` of a traced step, for times and memory.
         op_log: Not used.
         tfprof_cmd: `"scope"`, `"graph"`, `"op"` or `"code"`.

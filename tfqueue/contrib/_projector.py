@@ -46,7 +46,6 @@ def visualize_embeddings(summary_writer: Any, config: Any) -> None:
 
     Args:
         summary_writer: A `tf.summary.FileWriter`, or the folder of the summaries.
-        config: A `ProjectorConfig`.
 
     Raises:
         ValueError: If the writer knows no folder.

@@ -329,7 +329,6 @@ class Body:
         """Notes an op's text: as a part of its user's line, or as an assignment.
 
         Args:
-            op: The operation.
             text: What makes its outputs.
             atomic: Whether an operator can stand beside it without parentheses.
             places: Where each output is found in what the text makes, such as `"[0]"`.

@@ -150,7 +150,6 @@ def _conditional_put(
     """What a cond enqueues; None where it does something else.
 
     Args:
-        pipeline: The graph's pipeline.
         outer: The tensors outside of a branch that the cond stands in, by the names of its inputs.
     """
     test = cond.inputs[0].op

@@ -15,10 +15,6 @@ def form(pipeline: Pipeline, op: Op) -> int:
 
     Names and seeds are left out. Different queues are different, readers with the same attributes
     are the same.
-
-    Args:
-        pipeline: The graph's `Pipeline`.
-        op: An operation.
     """
     known: dict[Op, int] = {}
 

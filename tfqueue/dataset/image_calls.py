@@ -33,7 +33,6 @@ def find(ops: Sequence[Op], results: Sequence[Tensor]) -> dict[Op, Call]:
     """The calls among `ops` that have a row.
 
     Args:
-        ops: Operations.
         results: Tensors that are used besides.
 
     Returns:

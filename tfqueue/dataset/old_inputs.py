@@ -57,8 +57,6 @@ def build(
 
     Args:
         inputs: The function, `"path/of/old.py:name"`, or the program itself: `"path/of/old.py"`.
-        args: Its arguments.
-        kwargs: Its keyword arguments.
         programs: Loads old programs.
     """
     if callable(inputs):
@@ -74,13 +72,7 @@ def build(
 def call(
     function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> InputGraph:
-    """Calls the old function in a graph of its own.
-
-    Args:
-        function: The function.
-        args: Its arguments.
-        kwargs: Its keyword arguments.
-    """
+    """Calls the old function in a graph of its own."""
     with building() as graph:
         try:
             returned = function(*args, **kwargs)
@@ -94,7 +86,6 @@ def of_program(path: str, first_step: Callable[[str], FirstStep]) -> InputGraph:
     """What the first step of a program takes from its pipeline.
 
     Args:
-        path: The program.
         first_step: Runs it so far.
 
     Returns:

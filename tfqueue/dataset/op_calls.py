@@ -146,7 +146,6 @@ def raw(op: Op, expression: Callable[[Tensor], str]) -> str:
     """An op as `tf.raw_ops.<Type>(name=...)`.
 
     Args:
-        op: The operation.
         expression: Function from a tensor to its expression.
     """
     parts: list[str] = []

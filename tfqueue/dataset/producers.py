@@ -42,7 +42,6 @@ def rows(pipeline: Pipeline, put: Op, shard: tuple[int, int] | None) -> plan.Row
     """The rows that an enqueue op puts in each epoch, if it is a producer's.
 
     Args:
-        pipeline: The graph's `Pipeline`.
         put: An op that enqueues many.
         shard: `(n, i)` or None.
 
@@ -95,7 +94,6 @@ def unassigned(pipeline: Pipeline, op: Op) -> Any:
     """The initialiser of a variable that nothing else assigns, or None.
 
     Args:
-        pipeline: The graph's `Pipeline`.
         op: The op that makes the variable.
     """
     keys = _tf.GraphKeys
@@ -122,7 +120,6 @@ def evaluate(
     """The values of tensors that depend on no element.
 
     Args:
-        pipeline: The graph's `Pipeline`.
         times: How many runs, one after the other.
         variables: Variables besides the local ones that are initialised first.
     """

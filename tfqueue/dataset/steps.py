@@ -153,9 +153,6 @@ def refuse(reason: str, op: Op | None, instead: str = "") -> NoReturn:
 def asserted(op: Op) -> tuple[Tensor, list[Tensor | Array], int] | None:
     """The assertion of an op that `tf.Assert` made: an `If` with an Assert in one branch.
 
-    Args:
-        op: An operation.
-
     Returns:
         `(condition, data, summarize)`, the data tensors beside the `If` or arrays; or None.
     """

@@ -158,7 +158,6 @@ class Estimator(_training.Estimator):
         model_fn: Function of `features` and, if it has them, `labels`, `mode`, `params` and `config`;
             returns an `EstimatorSpec`.
         model_dir: Folder of the checkpoints and summaries; a new one when None.
-        config: A `RunConfig`.
         params: What the model function gets as `params`.
         warm_start_from: A checkpoint, or `WarmStartSettings`, with the first values of the variables.
 
@@ -239,7 +238,6 @@ class Estimator(_training.Estimator):
         Args:
             input_fn: Function of nothing, or of `params` and `config`: returns features and labels, or
                 a `tf.data.Dataset` of them.
-            hooks: List of `tf.train.SessionRunHook`.
             steps: int, how many steps more; until the data ends when None.
             max_steps: int, up to which global step.
             saving_listeners: List of `tf.train.CheckpointSaverListener`, called at each checkpoint.
@@ -273,7 +271,6 @@ class Estimator(_training.Estimator):
         Args:
             input_fn: As for `train`.
             steps: int, how many batches; until the data ends when None.
-            hooks: List of `tf.train.SessionRunHook`.
             checkpoint_path: Which checkpoint; the last when None.
             name: Of the folder of summaries, `eval_<name>`.
 
@@ -300,7 +297,6 @@ class Estimator(_training.Estimator):
         Args:
             input_fn: As for `train`; labels are left out.
             predict_keys: Which of the predictions.
-            hooks: List of `tf.train.SessionRunHook`.
             checkpoint_path: Which checkpoint; the last when None.
             yield_single_examples: Whether to yield examples, or batches.
 
@@ -556,7 +552,6 @@ def train_and_evaluate(estimator: Estimator, train_spec: Any, eval_spec: Any) ->
 
     Args:
         train_spec: A `TrainSpec`.
-        eval_spec: An `EvalSpec`.
 
     Returns:
         The values of the last evaluation, and what each exporter returned.

@@ -261,7 +261,6 @@ class LinearClassifier(_Canned):
         weight_column: Name of the feature, or a numeric column, that weighs the examples.
         label_vocabulary: List of strings that labels are.
         optimizer: An optimizer, its name, or a function that makes it.
-        config: A `RunConfig`.
         partitioner: Not used.
         warm_start_from: A checkpoint, or `WarmStartSettings`, with the first values of the variables.
         loss_reduction: A `tf.losses.Reduction` of the examples' losses.

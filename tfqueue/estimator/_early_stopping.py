@@ -31,7 +31,6 @@ def make_early_stopping_hook(
     """A hook that ends the training when a function says so.
 
     Args:
-        estimator: One of `tf.estimator`.
         should_stop_fn: Function of nothing: whether to stop.
         run_every_secs: Seconds from one call to the next. The first call is after the first step.
         run_every_steps: Steps in place of seconds.
@@ -106,7 +105,6 @@ def stop_if_higher_hook(given: dict[str, Any]) -> Any:
     """A hook that ends the training once a metric is higher than a threshold.
 
     Args:
-        estimator: One of `tf.estimator`.
         metric_name: Name of the metric, `"loss"` or another that is evaluated.
         threshold: The number.
         eval_dir: Folder of the evaluations; the estimator's when None.
@@ -127,7 +125,6 @@ def stop_if_no_increase_hook(given: dict[str, Any]) -> Any:
     """A hook that ends the training once a metric has not risen for some steps.
 
     Args:
-        max_steps_without_increase: The number of steps.
         others: As for `stop_if_higher_hook`.
     """
     return _hook(_stale, operator.gt, given["max_steps_without_increase"], given)

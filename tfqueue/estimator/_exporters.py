@@ -26,7 +26,6 @@ class Exporter:
         """Exports a model, or decides not to.
 
         Args:
-            estimator: The estimator.
             export_path: Folder of the exports.
             checkpoint_path: The checkpoint of the model.
             eval_result: What `Estimator.evaluate` gave for it.

@@ -124,11 +124,7 @@ def partitioner() -> Any:
 
 
 def add_activation_summaries(value: Tensor, name: str) -> None:
-    """Adds the summaries of a layer's tensor.
-
-    Args:
-        name: The layer's name, that of its scope.
-    """
+    """Adds the summaries of a layer's tensor."""
     _tf.summary.scalar(f"{name}/fraction_of_zero_values", _tf.nn.zero_fraction(value))
     _tf.summary.histogram(f"{name}/activation", value)
 
@@ -139,7 +135,6 @@ def optimizer_of(given: Any, rate: float, classes: Mapping[str, Callable[..., An
     Args:
         given: One of the three.
         rate: The learning rate of one that has a name.
-        classes: Name to class.
 
     Raises:
         ValueError: If there is no optimizer of that name.

@@ -135,7 +135,6 @@ class Estimator:
     programs call.
 
     Args:
-        model_fn: The model function.
         model_dir: Folder of the checkpoints and summaries; that of `config`, or a new one, when None.
         params: What the model function gets as `params`.
 

@@ -31,7 +31,6 @@ def records(reader: Reader, path: str, skip: int = 0) -> Iterator[tuple[bytes, b
 
     Args:
         reader: A model `Reader`.
-        path: The file.
         skip: How many to leave out at its beginning.
 
     Yields:
@@ -56,7 +55,6 @@ def count(reader: Reader, path: str, until: float) -> int:
 
     Args:
         reader: A model `Reader`.
-        path: The file.
         until: `time.monotonic()` at which to give up.
 
     Raises:
@@ -119,9 +117,6 @@ _READ = {
 def frames(path: str | os.PathLike[str]) -> Iterator[tuple[int, mmap.mmap, int]]:
     """The records of an uncompressed TFRecord file by their lengths alone, no checksum looked at.
 
-    Args:
-        path: The file.
-
     Yields:
         `(offset, map, length)`: where a record's header stands, the file's bytes, and how many
         bytes of data it has, as far as whole records go.
@@ -145,7 +140,6 @@ def trailing_bytes(path: str, until: float, compression: str = "") -> int:
     So many TensorFlow takes for the end of the file: it is cut inside a header.
 
     Args:
-        path: The file.
         until: `time.monotonic()` at which to give up.
         compression: `""`, `"GZIP"` or `"ZLIB"`.
 

@@ -32,7 +32,6 @@ class Guard:
     """Lets so many records be read as stand in front of a forged header, and no more.
 
     Args:
-        path: The file.
         offset: Where in it the record stands, in bytes.
         length: How long it says it is.
         allowed: How many records may be read before.

@@ -75,7 +75,6 @@ def toimage(
     Colours may stand in the first, second or last dimension, as scipy allowed.
 
     Args:
-        arr: The array.
         high: The largest byte.
         low: The smallest one.
         cmin: The value that becomes `low`; the array's least by default.
@@ -143,7 +142,6 @@ def fromimage(im: Any, flatten: bool = False, mode: str | None = None) -> Array:
     """Makes an array of a Pillow image (`scipy.misc.fromimage`).
 
     Args:
-        im: The image.
         flatten: Whether to give one channel of float32.
         mode: The Pillow mode to convert to first.
     """

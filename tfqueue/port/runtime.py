@@ -334,7 +334,6 @@ def of_tensors(function: Callable[..., Any], *args: Any, **words: Any) -> Any:
 
     Args:
         function: The function, such as ``np.sum``.
-        *args: Its arguments.
         **words: Those by name.
 
     >>> import numpy as np

@@ -250,9 +250,6 @@ class Recording:
 def read(path: str | os.PathLike[str]) -> Recording:
     """Reads a recording.
 
-    Args:
-        path: The file.
-
     Raises:
         OSError: If it cannot be opened.
         RecordingError: If it is no recording, is damaged, or is of a later format.

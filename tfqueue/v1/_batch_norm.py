@@ -66,7 +66,6 @@ class BatchNormalization(Layer):
         trainable: Whether `beta` and `gamma` are trained and the averages follow.
         virtual_batch_size: Not brought back.
         adjustment: Not brought back.
-        name: Name of the layer.
 
     Raises:
         NotImplementedError: For what is not brought back.
@@ -183,7 +182,6 @@ class BatchNormalization(Layer):
         """Normalizes `inputs`.
 
         Args:
-            inputs: Float tensor.
             training: Whether to use, and follow, the batch; bool or bool tensor.
 
         Returns:

@@ -35,7 +35,6 @@ def subclass(original: Any, what: Any, module: Any, base: Any = OldMethods, **me
     """A subclass of one of TensorFlow's classes, under its name.
 
     Args:
-        original: The class.
         what: Of what kind it is, for the docstring: `"layer tf.layers."`.
         module: Name of the module it is to be ours in.
         base: `OldMethods`, or the class that is one and comes from `subclass`.

@@ -51,7 +51,6 @@ def of(name: str, members: Any) -> types.ModuleType:
     """A module of some functions and classes of ours.
 
     Args:
-        name: Its dotted name.
         members: The functions and classes.
     """
     module = types.ModuleType(name, f"`{name.replace('tfqueue', 'tf', 1)}`.")

@@ -30,7 +30,6 @@ def div(x: Tensor, y: Tensor, name: str | None = None) -> Any:
     Args:
         x: A tensor of numbers.
         y: A tensor of the same dtype, or a number.
-        name: Name of the op.
 
     Returns:
         A tensor of that dtype. The quotient of whole numbers is rounded down; up to 0.12, towards zero.

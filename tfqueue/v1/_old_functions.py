@@ -33,11 +33,9 @@ def split_v(
     """Splits a tensor into pieces of given sizes (`tf.split_v` of 0.12, now `tf.split`).
 
     Args:
-        value: The tensor.
         size_splits: List or 1-D tensor of int, the sizes of the pieces.
         split_dim: int, the dimension.
         num: How many pieces where `size_splits` is a tensor of unknown length.
-        name: Name of the op.
 
     Returns:
         A list of tensors.
@@ -49,9 +47,7 @@ def reverse(tensor: Tensor, axis: Any = None, name: str | None = None, dims: Any
     """Reverses a tensor along some dimensions (`tf.reverse`).
 
     Args:
-        tensor: The tensor.
         axis: List or 1-D tensor of int, the dimensions to reverse.
-        name: Name of the op.
         dims: The keyword up to 0.12: for each dimension, whether to reverse it. A program that is
             known to be from then may give these by position, too.
 
@@ -103,7 +99,6 @@ def resize_images(
         method: One of `tf.image.ResizeMethod`.
         align_corners: Whether the centres of the corner pixels stay where they are.
         preserve_aspect_ratio: Whether the image may become smaller than `size` to keep its ratio.
-        name: Name of the op.
 
     Returns:
         Tensor of the rank of `images`, float32 unless nothing had to be done or the method keeps the
@@ -187,7 +182,6 @@ def batch_matmul(
         y: Tensor `[..., r_y, c_y]`.
         adj_x: Whether to take the adjoint of `x` first.
         adj_y: Whether to take the adjoint of `y` first.
-        name: Name of the op.
 
     Returns:
         Tensor `[..., r, c]`.
@@ -213,7 +207,6 @@ def scalar_summary(given: dict[str, Any]) -> Any:
         tags: str, or a list of them.
         values: Tensor of a real dtype, of the shape of `tags`.
         collections: Graph collections to add it to; `GraphKeys.SUMMARIES` when None.
-        name: Name of the op.
 
     Returns:
         A scalar string tensor: the serialized `Summary`.
@@ -274,7 +267,6 @@ def merge_summary(
     Args:
         inputs: List of scalar string tensors, serialized `Summary`s.
         collections: Graph collections to add it to; none when None.
-        name: Name of the op.
 
     Returns:
         A scalar string tensor: the serialized `Summary`.

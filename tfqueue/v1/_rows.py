@@ -56,7 +56,6 @@ def slim(module: str = "tf_slim", what: str | None = None) -> Any:
     """A module of tf_slim, patched (see `_slim_patches`).
 
     Args:
-        module: Its dotted name.
         what: The name the program used, for the error.
 
     Raises:
@@ -79,7 +78,6 @@ def mirror(module: str, what: str) -> dict[str, Any]:
     """The public names of a module of tf_slim.
 
     Args:
-        module: Its dotted name.
         what: The name the program used, for the error.
 
     Returns:
@@ -144,7 +142,6 @@ def missing(module: str, name: str, asking: types.FrameType) -> Exception:
     """The error about a name that a module does not have.
 
     Args:
-        module: The module's dotted name.
         name: The name in it.
         asking: The frame that asks, which may be an import.
 
@@ -188,7 +185,6 @@ def attributes(
     """A module's `__getattr__` and `__dir__`.
 
     Args:
-        module: The module's dotted name.
         rows: Dict from name to where it is (see `resolve`).
         behind: Name of a module that has all other names, if tf_slim is installed.
 

@@ -102,7 +102,6 @@ def record(name: str, parameters: str, fields: str | None = None) -> Any:
     """A named tuple to derive from, whose parameters are a row.
 
     Args:
-        name: Of the class.
         parameters: As for `signature_of`.
         fields: Names of the parameters, in the tuple's order; that of the parameters when None.
 

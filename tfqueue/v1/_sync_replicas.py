@@ -21,7 +21,6 @@ class SyncReplicasOptimizer(_tf.train.SyncReplicasOptimizer, metaclass=_tensorfl
         total_num_replicas: int, how many workers there are.
         variable_averages: Optional `ExponentialMovingAverage`.
         use_locking: Whether updates lock.
-        name: Name of the ops.
         replica_id: Not used: TensorFlow wanted it before 0.12.
     """
 

@@ -23,7 +23,6 @@ def tf_record_iterator(path: str | os.PathLike[str], options: Any = None) -> Ite
     """The records of a TFRecord file (`tf.python_io.tf_record_iterator`).
 
     Args:
-        path: The file.
         options: Optional `TFRecordOptions` (compression).
 
     Returns:

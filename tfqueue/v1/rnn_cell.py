@@ -385,7 +385,6 @@ def _checked_scope(
     """The scope of a cell of 1.0 and 1.1, which a program's own cell opens.
 
     Args:
-        cell: The cell.
         scope: Where its variables are: a `tf.VariableScope`, or its name.
         reuse: Whether the cell takes variables that are there.
         **kwargs: As for `tf.variable_scope`.

@@ -32,11 +32,7 @@ CUDNN_INPUT_AUTO_MODE = "auto_select"
 
 
 class CudnnCompatibleLSTMCell(cells.LSTMBlockCell):
-    """An LSTM without a forget bias (`tf.contrib.cudnn_rnn.CudnnCompatibleLSTMCell`).
-
-    Args:
-        reuse: Whether to take variables that are there.
-    """
+    """An LSTM without a forget bias (`tf.contrib.cudnn_rnn.CudnnCompatibleLSTMCell`)."""
 
     def __init__(self, num_units: int, reuse: bool | None = None) -> None:
         super().__init__(num_units, forget_bias=0.0, reuse=reuse, name="cudnn_compatible_lstm_cell")
@@ -46,7 +42,6 @@ class CudnnCompatibleGRUCell(rnn_cell.GRUCell):
     """A GRU whose reset gate acts behind the product (`tf.contrib.cudnn_rnn.CudnnCompatibleGRUCell`).
 
     Args:
-        reuse: Whether to take variables that are there.
         kernel_initializer: Of the four kernels.
     """
 

@@ -10,11 +10,7 @@ _tf = _tensorflow.compat_v1()
 
 
 def batch_and_drop_remainder(batch_size: Size) -> Any:
-    """Batches without the last, partial one (`tf.contrib.data.batch_and_drop_remainder`).
-
-    Args:
-        batch_size: int.
-    """
+    """Batches without the last, partial one (`tf.contrib.data.batch_and_drop_remainder`)."""
     return lambda dataset: dataset.batch(batch_size, drop_remainder=True)
 
 
@@ -24,7 +20,6 @@ def padded_batch_and_drop_remainder(
     """Padded batches without the last, partial one.
 
     Args:
-        batch_size: int.
         padded_shapes: As for `Dataset.padded_batch`.
         padding_values: As there.
     """

@@ -163,7 +163,6 @@ class MultivariateNormalDiag(OfVectors):
             `scale_diag` where both are given.
         validate_args: Not used.
         allow_nan_stats: As for all distributions.
-        name: Of the ops.
 
     Raises:
         ValueError: If no parameter tells the number of components.

@@ -203,7 +203,6 @@ def add_metrics(estimator: Estimator, metric_fn: Callable[..., dict[str, Metric]
     """An estimator with further metrics (`tf.contrib.estimator.add_metrics`).
 
     Args:
-        estimator: One of `tf.estimator`.
         metric_fn: Function of any of `features`, `labels`, `predictions` and `config`: a dict from
             name to metric.
 
@@ -244,7 +243,6 @@ def forward_features(
     """An estimator whose predictions have features, too (`tf.contrib.estimator.forward_features`).
 
     Args:
-        estimator: One of `tf.estimator`.
         keys: Name or names of the features; all of them when None.
         sparse_default_values: Dict from a sparse feature's name to what stands for a missing value.
 
@@ -320,7 +318,6 @@ def clip_gradients_by_norm(optimizer: Any, clip_norm: Any) -> Any:
     """An optimizer that clips the gradients by the norm of all before it applies them.
 
     Args:
-        optimizer: One of `tf.train`.
         clip_norm: The largest norm, a float or a scalar.
     """
     return _ClippingOptimizer(optimizer, clip_norm)

@@ -30,7 +30,6 @@ def py_func(
             them for `*args, **kwargs`.
         output_shapes: Optionally the shapes, in the same structure; or such a function.
         stateful: Whether two calls with the same arrays may give different values.
-        name: Name of the op.
 
     Returns:
         Tensors in the structure of `output_types`.

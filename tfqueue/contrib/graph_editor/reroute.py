@@ -158,7 +158,6 @@ def remove_control_inputs(op: Op, cops: Any) -> None:
     """Lets an op no longer wait for others.
 
     Args:
-        op: The op.
         cops: Ops that it waits for; ValueError where it does not.
     """
     cops = _checked(op, cops)
@@ -172,7 +171,6 @@ def add_control_inputs(op: Op, cops: Any) -> None:
     """Lets an op wait for others.
 
     Args:
-        op: The op.
         cops: Ops that it does not wait for yet; ValueError where it does.
     """
     cops = _checked(op, cops)

@@ -40,7 +40,6 @@ def transform_op_if_inside_handler(
 
     Args:
         info: The copying.
-        op: The op.
         keep_if_possible: Whether an op that is not copied may stand for itself.
     """
     if op in info.ops:
@@ -59,7 +58,6 @@ def copy_op_handler(
 
     Args:
         info: The copying.
-        op: The op.
         new_inputs: The inputs of the copy.
         copy_shape: Whether the outputs get the shapes of the original's.
         nodedef_fn: A function from the copy's `NodeDef` to the one to take.

@@ -233,9 +233,7 @@ def make_placeholder_from_dtype_and_shape(
     """A placeholder named `geph` (`tf.contrib.graph_editor.ph`).
 
     Args:
-        dtype: Its dtype.
         shape: Its shape, if that is known.
-        scope: Name scope.
         prefix: Another name.
     """
     return _tf.placeholder(dtype, shape, name=placeholder_name(scope=scope, prefix=prefix))

@@ -65,7 +65,6 @@ def rotate(
             uint8, int32, int64, float16, float32 or float64.
         angles: float32 scalar or `[batch]`, in radians.
         interpolation: `"NEAREST"` or `"BILINEAR"`.
-        name: Name scope of the ops.
 
     Returns:
         Images of the same shape and dtype.
@@ -98,7 +97,6 @@ def translate(
         images: As for `rotate`.
         translations: float32 `[2]` or `[batch, 2]`, the shift in x and in y.
         interpolation: As for `rotate`.
-        name: Name scope of the ops.
 
     Returns:
         Images of the same shape and dtype.
@@ -115,9 +113,6 @@ def angles_to_projective_transforms(
 
     Args:
         angles: float32 scalar or `[n]`, in radians, counterclockwise.
-        image_height: float32 scalar.
-        image_width: float32 scalar.
-        name: Name scope of the ops.
 
     Returns:
         float32 `[n, 8]`.
@@ -140,7 +135,6 @@ def translations_to_projective_transforms(translations: Tensor, name: str | None
 
     Args:
         translations: float32 `[2]` or `[n, 2]`, the shift in x and in y.
-        name: Name scope of the ops.
 
     Returns:
         float32 `[n, 8]`.
@@ -209,7 +203,6 @@ def transform(
         transforms: float32 `[8]` for all images, or `[batch, 8]`.
         interpolation: As for `rotate`.
         output_shape: int32 `[2]`, height and width of the result; those of the images when None.
-        name: Name scope of the ops.
 
     Returns:
         Images of the rank and dtype of `images`.
@@ -237,7 +230,6 @@ def dense_image_warp(image: Tensor, flow: Tensor, name: str | None = "dense_imag
         image: `[batch, height, width, channels]`, of at least 2 rows and columns.
         flow: `[batch, height, width, 2]`: how many rows and columns further up and left a pixel is
             taken from, between pixels the mean of four, outside of the image from its border.
-        name: Name of the ops.
 
     Returns:
         A tensor like `image`.

@@ -43,7 +43,6 @@ def seek_next(
 
     Args:
         shuffle: Whether to shuffle it, in each epoch anew where `num_epochs` is given.
-        seed: int, for the shuffling.
         num_epochs: How often to go through it before `OutOfRangeError`; None for no end.
 
     Returns:

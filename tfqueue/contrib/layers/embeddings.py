@@ -21,7 +21,6 @@ def embedding_lookup_unique(
         params: As for `tf.nn.embedding_lookup`.
         ids: Int tensor of any shape.
         partition_strategy: As for `tf.nn.embedding_lookup`.
-        name: Name scope of the ops.
 
     Returns:
         A tensor of the shape of `ids` and that of an embedding behind it.

@@ -491,7 +491,6 @@ def sparse_column_with_integerized_feature(
     """A column of ids that the feature holds, modulo `bucket_size`.
 
     Args:
-        column_name: Name of the feature.
         bucket_size: int, how many ids there are.
         combiner: How a linear model adds up the ids of an example: `"sum"`, `"mean"` or `"sqrtn"`.
         dtype: Type of the feature, an integer.
@@ -516,7 +515,6 @@ def sparse_column_with_hash_bucket(
     """A column of the hashes of a feature's values.
 
     Args:
-        column_name: Name of the feature.
         hash_bucket_size: int, how many ids there are.
         combiner: As for `sparse_column_with_integerized_feature`.
         dtype: Type of the feature, a string or an integer.
@@ -543,7 +541,6 @@ def sparse_column_with_keys(
     """A column of the places of a feature's values in a list.
 
     Args:
-        column_name: Name of the feature.
         keys: The list.
         default_value: int, the id of what is not in the list; -1 leaves it out.
         combiner: As for `sparse_column_with_integerized_feature`.
@@ -681,7 +678,6 @@ def embedding_column(given: dict[str, Any]) -> Any:
         ckpt_to_load_from: A checkpoint that the vectors begin with.
         tensor_name_in_ckpt: Their name there.
         max_norm: float, how long a vector may be.
-        trainable: Whether they are learnt.
 
     Raises:
         ValueError: If `initializer` is no function.
@@ -709,10 +705,8 @@ def real_valued_column(
     """A column of numbers.
 
     Args:
-        column_name: Name of the feature.
         dimension: int, how many numbers an example has.
         default_value: A number, or a list of them, for an example that has none.
-        dtype: Type of the feature.
         normalizer: Function of the feature's tensor, called before anything else.
 
     Raises:
@@ -807,7 +801,6 @@ def parse_feature_columns_from_examples(
 
     Args:
         serialized: Vector of serialized `tf.train.Example`.
-        name: Of the op.
         example_names: Vector of strings, for messages.
 
     Returns:
@@ -823,9 +816,6 @@ def parse_feature_columns_from_examples(
 
 def transform_features(features: Tensors, feature_columns: Iterable[Column]) -> dict[Any, Any]:
     """What columns make of features.
-
-    Args:
-        features: Dict from name to tensor.
 
     Returns:
         Dict from column to tensor.
@@ -845,10 +835,7 @@ def input_from_feature_columns(
     """The dense input of a network: columns side by side.
 
     Args:
-        columns_to_tensors: Dict from name to tensor.
         weight_collections: Collections that the variables go into.
-        trainable: Whether they are learnt.
-        scope: Name, or variable scope.
         cols_to_outs: Dict that gets each column's part.
 
     Returns:
@@ -879,11 +866,8 @@ def weighted_sum_from_feature_columns(
     """A linear model of columns; its weights begin as zero.
 
     Args:
-        columns_to_tensors: Dict from name to tensor.
         num_outputs: int, how many sums.
         weight_collections: Collections that the variables go into.
-        trainable: Whether they are learnt.
-        scope: Name, or variable scope.
 
     Returns:
         The sums, of shape (batch, num_outputs); dict from column to list of its variables; the bias.

@@ -122,8 +122,6 @@ class MetricSpec:
 
         Args:
             inputs: The features, for the weights.
-            labels: A tensor or a dict.
-            predictions: A tensor or a dict.
         """
         given = {}
         names = _training.argument_names(self.metric_fn)
@@ -242,7 +240,6 @@ class Estimator(_training.Estimator):
             input_fn: Function without arguments, in their place: returns features and labels.
             steps: int, how many steps more; until the data ends when None.
             batch_size: int, for `x`; all of it when None.
-            monitors: List of `tf.train.SessionRunHook`.
             max_steps: int, up to which global step.
 
         Returns:
@@ -307,7 +304,6 @@ class Estimator(_training.Estimator):
                 `(name, key)` says which of the predictions.
             name: Of the folder of summaries, `eval_<name>`.
             checkpoint_path: Which checkpoint; the last when None.
-            hooks: List of `tf.train.SessionRunHook`.
             log_progress: Not used.
             others: As for `fit`.
 

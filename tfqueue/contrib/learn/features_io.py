@@ -83,7 +83,6 @@ def read_keyed_batch_features(given: dict[str, Any]) -> tuple[Tensor, dict[str, 
         feature_queue_capacity: int, how many parsed batches wait.
         num_enqueue_threads: How many threads parse. For a defined order, 1.
         parse_fn: Called with the records before they are batched.
-        name: Name scope of the ops.
         read_batch_size: int, how many records to read in one step; `batch_size`
             when None.
 
@@ -144,7 +143,6 @@ def queue_parsed_features(
         keys: Optional string tensor with the keys of the records.
         feature_queue_capacity: int, how many batches wait.
         num_enqueue_threads: How many threads parse. For a defined order, 1.
-        name: Name scope of the ops.
 
     Returns:
         A pair: `keys`, None without; a dict like `parsed_features`.

@@ -26,9 +26,6 @@ _WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|[\'\w\-]+", re.UNIC
 def tokenizer(iterator: Any) -> Iterator[Any]:
     """Splits texts into words (`tf.contrib.learn.preprocessing.tokenizer`).
 
-    Args:
-        iterator: Iterable of str.
-
     Yields:
         A list of str for each.
 

@@ -46,7 +46,6 @@ def sequence_loss_by_example(
         average_across_timesteps: Whether to divide by the sum of the weights.
         softmax_loss_function: Function of `labels` and `logits` in place of the
             sparse softmax cross entropy.
-        name: Name scope of the ops.
 
     Returns:
         A float tensor `[batch]`.
@@ -81,7 +80,6 @@ def sequence_loss(given: dict[str, Any]) -> Any:
 
     Args:
         average_across_batch: Whether to divide by the batch's size.
-        name: Name scope of the ops.
         others: As for `sequence_loss_by_example`.
 
     Returns:
@@ -127,7 +125,6 @@ def rnn_decoder(
     Args:
         decoder_inputs: List of float tensors `[batch, inputs]`.
         initial_state: The state to begin with.
-        cell: An `RNNCell`.
         loop_function: Function of the last output and the step's number to the
             step's input; the inputs but the first are not used then.
         scope: Variable scope; `rnn_decoder` when None.
@@ -179,7 +176,6 @@ def tied_rnn_seq2seq(
     """`basic_rnn_seq2seq` with one set of variables for both (`tied_rnn_seq2seq`).
 
     Args:
-        cell: An `RNNCell`.
         loop_function: As for `rnn_decoder`.
         scope: Variable scope; `tied_rnn_seq2seq` when None.
         others: As for `basic_rnn_seq2seq`.

@@ -55,8 +55,6 @@ def embedding_rnn_decoder(given: dict[str, Any]) -> Any:
     Args:
         decoder_inputs: List of int tensors `[batch]`.
         initial_state: The state to begin with.
-        cell: An `RNNCell`.
-        num_symbols: int.
         embedding_size: int, the width of an embedding.
         output_projection: Optional pair of weights and biases, which make symbols of outputs.
         feed_previous: Whether each step but the first is fed the symbol of the step before.
@@ -129,9 +127,6 @@ def embedding_rnn_seq2seq(given: dict[str, Any]) -> Any:
         encoder_inputs: List of int tensors `[batch]`.
         decoder_inputs: List of int tensors `[batch]`.
         cell: An `RNNCell`; encoder and decoder have one each.
-        num_encoder_symbols: int.
-        num_decoder_symbols: int.
-        embedding_size: int.
         output_projection: As for `embedding_rnn_decoder`; a layer to the symbols when None.
         feed_previous: As there, or a bool tensor.
         dtype: Of the encoder's first state.
@@ -159,7 +154,6 @@ def embedding_tied_rnn_seq2seq(given: dict[str, Any]) -> Any:
     """`tied_rnn_seq2seq` of symbols, with one embedding for both (`embedding_tied_rnn_seq2seq`).
 
     Args:
-        num_symbols: int.
         num_decoder_symbols: int, how many symbols are told apart in the outputs; all when None.
         scope: Variable scope; `embedding_tied_rnn_seq2seq` when None.
         others: As for `embedding_rnn_seq2seq`.
@@ -201,7 +195,6 @@ def attention_decoder(
         decoder_inputs: List of float tensors `[batch, inputs]`.
         initial_state: The state to begin with.
         attention_states: Float tensor `[batch, length, size]`.
-        cell: An `RNNCell`.
         output_size: int; that of the cell when None.
         num_heads: int, how many attentions a step computes.
         loop_function: As for `rnn_decoder`.
@@ -357,7 +350,6 @@ def model_with_buckets(
         seq2seq: Function of encoder and decoder inputs, which returns outputs and state.
         softmax_loss_function: As for `sequence_loss`.
         per_example_loss: Whether the losses are those of the examples, not their mean.
-        name: Name scope of the ops.
 
     Returns:
         The outputs and the losses, a list of one entry a bucket each.

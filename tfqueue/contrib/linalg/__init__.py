@@ -38,7 +38,6 @@ def _apply(self: Any, x: Tensor, adjoint: bool = False, name: str = "apply") -> 
     Args:
         x: Tensor of shape `[..., n, r]`, of the operator's dtype.
         adjoint: Whether the operator's adjoint is applied.
-        name: A name for the op.
 
     Returns:
         A tensor of shape `[..., m, r]`.

@@ -52,7 +52,6 @@ def alpha_dropout(
         keep_prob: The probability that an element is kept, a number or a tensor.
         noise_shape: The shape of what is drawn.
         seed: The seed of what is drawn.
-        name: A name for the scope.
 
     Raises:
         ValueError: `keep_prob` is a number that is not in (0, 1].
@@ -82,7 +81,6 @@ def scaled_softplus(x: Tensor, alpha: Any, clip: Any = None, name: str | None = 
     Args:
         alpha: How smooth it is, above 0.
         clip: An upper bound, or None.
-        name: A name for the scope.
     """
     tf = _tensorflow.compat_v1()
 

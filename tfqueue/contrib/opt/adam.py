@@ -110,11 +110,9 @@ class AdaMaxOptimizer(_Fused, _ByRows):
     """Adam with the maximum norm (`tf.contrib.opt.AdaMaxOptimizer`).
 
     Args:
-        learning_rate: The rate.
         beta1: Decay of the mean of gradients.
         beta2: Decay of their greatest norm.
         epsilon: Keeps the divisor from zero.
-        use_locking: Whether updates lock the variables.
         name: Prefix of the slots' and ops' names.
     """
 

@@ -12,7 +12,6 @@ class MovingAverageOptimizer(_tf.train.Optimizer):
     """Keeps averages of what an optimizer trains (`tf.contrib.opt.MovingAverageOptimizer`).
 
     Args:
-        opt: The optimizer.
         average_decay: Decay of the averages.
         num_updates: As for `tf.train.ExponentialMovingAverage`.
         sequential_update: Whether an average is updated after its variable, and not beside it.
@@ -41,8 +40,6 @@ class MovingAverageOptimizer(_tf.train.Optimizer):
 
         Args:
             grads_and_vars: Pairs of a gradient and its variable.
-            global_step: Variable that is increased.
-            name: Name of the optimizer's op.
         """
         pairs = list(grads_and_vars)
         train = self._optimizer.apply_gradients(pairs, global_step=global_step, name=name)

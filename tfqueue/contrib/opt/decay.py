@@ -39,7 +39,6 @@ class DecoupledWeightDecayExtension:
         """Computes gradients and applies them, as the optimizer's `minimize` does.
 
         Args:
-            loss: The loss.
             global_step: As for the optimizer, like all up to `grad_loss`.
             var_list: As there.
             gate_gradients: As there.
@@ -73,8 +72,6 @@ class DecoupledWeightDecayExtension:
 
         Args:
             grads_and_vars: Pairs of a gradient and its variable.
-            global_step: Variable that is increased.
-            name: Name of the op.
             decay_var_list: The variables that decay; all when None.
         """
         pairs = list(grads_and_vars)
@@ -134,9 +131,6 @@ class MomentumWOptimizer(DecoupledWeightDecayExtension, _tf.train.MomentumOptimi
 
     Args:
         weight_decay: As for `DecoupledWeightDecayExtension`.
-        learning_rate: The rate.
-        momentum: The momentum.
-        use_locking: Whether updates lock the variables.
         name: Prefix of the slots' and ops' names.
         use_nesterov: Whether the momentum is Nesterov's.
     """

@@ -18,7 +18,6 @@ def resampler(data: Tensor, warp: Tensor, name: str | None = "resampler") -> Any
     Args:
         data: Images, `[batch, height, width, channels]`, of a floating dtype.
         warp: Where: `[batch, ..., 2]`, a column and a row each. Outside of the image is zero.
-        name: Name of the ops.
 
     Returns:
         `[batch, ..., channels]`: the mean of the four pixels around each place, by distance.

@@ -59,9 +59,6 @@ class LSTMBlockCell(rnn_cell.LSTMCell):
     Args:
         cell_clip: float, the bound of the cell's state; None for none.
         use_peephole: Whether the cell's state is an input of the gates.
-        dtype: Of the variables.
-        reuse: Whether to take variables that are there.
-        name: Name of the layer.
     """
 
     __init__ = constructor(
@@ -80,8 +77,6 @@ class GRUBlockCellV2(rnn_cell.GRUCell):
 
     Args:
         cell_size: The old name of `num_units`.
-        reuse: Whether to take variables that are there.
-        name: Name of the layer.
     """
 
     _takes_one_size = False
@@ -110,10 +105,7 @@ class GRUBlockCell(GRUBlockCellV2):
     """A GRU with the variables of `tf.contrib.rnn.GRUBlockCell`, on plain ops.
 
     Args:
-        num_units: int, the number of units.
         cell_size: Its old name.
-        reuse: Whether to take variables that are there.
-        name: Name of the layer.
 
     Raises:
         ValueError: Unless one of `num_units` and `cell_size` is given.
@@ -150,11 +142,9 @@ class InputProjectionWrapper(CellWrapper):
     """Puts an affine layer before a cell.
 
     Args:
-        cell: An `RNNCell`.
         num_proj: int, the layer's width.
         activation: Function of the layer's output.
         input_size: Not used any more.
-        reuse: Whether to take variables that are there.
     """
 
     __init__ = constructor("cell num_proj activation=None input_size=None reuse=None")
@@ -167,7 +157,6 @@ class OutputProjectionWrapper(CellWrapper):
     """Puts an affine layer after a cell.
 
     Args:
-        cell: An `RNNCell`.
         output_size: int, the layer's width.
         activation: Function of the layer's output.
         reuse: As for `InputProjectionWrapper`.
@@ -186,11 +175,9 @@ class EmbeddingWrapper(CellWrapper):
     """Puts an embedding before a cell: its inputs are numbers of symbols.
 
     Args:
-        cell: An `RNNCell`.
         embedding_classes: int, how many symbols.
         embedding_size: int, the vectors' size.
         initializer: Of the embedding; uniform with a variance of 1 when None.
-        reuse: Whether to take variables that are there.
     """
 
     __init__ = constructor("cell embedding_classes embedding_size initializer=None reuse=None")
@@ -230,11 +217,9 @@ class LayerNormBasicLSTMCell(LSTMSizes, Stored):
     Args:
         input_size: Not used any more.
         activation: Function of the new and of the kept state.
-        layer_norm: Whether to normalize.
         norm_gain: float, what the gains begin with.
         norm_shift: float, what the shifts begin with.
         dropout_keep_prob: float or scalar tensor, how much of the new state is kept.
-        reuse: Whether to take variables that are there.
     """
 
     __init__ = constructor(

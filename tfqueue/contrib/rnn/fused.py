@@ -44,7 +44,6 @@ class FusedRNNCellAdaptor(FusedRNNCell):
     """Runs a cell over a sequence (`tf.contrib.rnn.FusedRNNCellAdaptor`).
 
     Args:
-        cell: An `RNNCell`.
         use_dynamic_rnn: Whether by `tf.nn.dynamic_rnn`, else by `static_rnn`.
     """
 
@@ -157,13 +156,9 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
     """An LSTM over a whole sequence, in one op (`tf.contrib.rnn.LSTMBlockFusedCell`).
 
     Args:
-        num_units: Width of the cell.
         forget_bias: Added to the bias of the forget gate.
         cell_clip: float, the bound of the cell's state; None for none.
         use_peephole: Whether the cell's state is an input of the gates.
-        reuse: Whether to take variables that are there.
-        dtype: Of the variables.
-        name: Name of the layer.
     """
 
     __init__ = constructor(

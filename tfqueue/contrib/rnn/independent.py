@@ -21,12 +21,9 @@ class _Independent(cells.OneState, rnn_cell.LayerRNNCell):
     """A cell whose kernel for the state is one number a unit and gate.
 
     Args:
-        num_units: int, the number of units.
         activation: Function of the sums; tanh when None.
-        reuse: Whether to take variables that are there.
         kernel_initializer: Initializer of the kernels for the input; the scope's when None.
         bias_initializer: Initializer of the biases.
-        name: Name of the layer.
         dtype: Of the variables; that of the input when None.
     """
 
@@ -151,10 +148,8 @@ class GLSTMCell(cells.LSTMSizes, cells.Stored):
         num_units: int, the number of units of all groups.
         initializer: Initializer of the weights; the scope's when None.
         num_proj: int, the width of a projection after it; None for none.
-        number_of_groups: int, the number of groups.
         forget_bias: Number that is added to the biases of the forget gates.
         activation: Function of the memory.
-        reuse: Whether to take variables that are there.
 
     Raises:
         ValueError: If units, projection or input can't be parted into so many groups.

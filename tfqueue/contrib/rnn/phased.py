@@ -20,14 +20,12 @@ class PhasedLSTMCell(cells.LSTMSizes, cells.Stored):
     Its input is a pair: the time, of shape `[batch, 1]`, and the features.
 
     Args:
-        num_units: Width of the cell.
         use_peepholes: Whether the cell's state is an input of the gates.
         leak: float, how much a closed unit lets through.
         ratio_on: float, the part of its period in which a unit is open.
         trainable_ratio_on: Whether that part is learned.
         period_init_min: float, the shortest period at first.
         period_init_max: float, the longest one.
-        reuse: Whether to take variables that are there.
     """
 
     __init__ = constructor(

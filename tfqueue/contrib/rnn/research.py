@@ -21,7 +21,6 @@ class NASCell(cells.LSTMSizes, rnn_cell.LayerRNNCell):
     Args:
         num_proj: int, the width of a projection after it; None for none.
         use_bias: Whether to add biases.
-        reuse: Whether to take variables that are there.
         use_biases: `use_bias` under its name of up to 1.7.
         **kwargs: `name`, `dtype` and their like.
     """
@@ -76,10 +75,7 @@ class SRUCell(cells.OneState, rnn_cell.LayerRNNCell):
     """The simple recurrent unit (`tf.contrib.rnn.SRUCell`).
 
     Args:
-        num_units: int, the number of units.
         activation: Function of the state; tanh when None.
-        reuse: Whether to take variables that are there.
-        name: Name of the layer.
         **kwargs: `dtype` and its like.
     """
 
@@ -115,7 +111,6 @@ class CoupledInputForgetGateLSTMCell(cells.LSTMSizes, cells.Stored):
     """An LSTM whose state takes in as much as it forgets (`tf.contrib.rnn.CoupledInputForgetGateLSTMCell`).
 
     Args:
-        num_units: int, the number of units.
         use_peepholes: Whether the cell's state is an input of the gates.
         initializer: Of the weights, up to 1.1. Since then it is not looked at.
         num_proj: int, the width of a projection of the output; None for none.
@@ -125,8 +120,6 @@ class CoupledInputForgetGateLSTMCell(cells.LSTMSizes, cells.Stored):
         forget_bias: float, is added to the forget gate.
         state_is_tuple: Whether a state is an `LSTMStateTuple`, and not one tensor.
         activation: Function of the new and of the kept state.
-        reuse: Whether to take variables that are there.
-        layer_norm: Whether to normalize.
         norm_gain: float, what the gains begin with.
         norm_shift: float, what the shifts begin with.
     """
@@ -204,7 +197,6 @@ class UGRNNCell(cells.OneState, cells.Stored):
         initializer: Of the weights.
         forget_bias: float, is added to the gate.
         activation: Function of the candidate.
-        reuse: Whether to take variables that are there.
     """
 
     __init__ = constructor(
@@ -233,7 +225,6 @@ class ConvLSTMCell(cells.Stored):
         skip_connection: Whether the output also holds the input.
         forget_bias: float, is added to the forget gate.
         initializers: Not used, as in TensorFlow.
-        name: Of the layer.
 
     Raises:
         ValueError: If the input's shape is not of `conv_ndims` dimensions and its channels.
@@ -335,13 +326,11 @@ class AttentionCellWrapper(cells.Stored):
     """Gives a cell attention to its last outputs (`tf.contrib.rnn.AttentionCellWrapper`).
 
     Args:
-        cell: An `RNNCell`.
         attn_length: int, how many outputs it attends to.
         attn_size: int, their width; the cell's output size when None.
         attn_vec_size: int, width of the attention's own layer; `attn_size` when None.
         input_size: int, width of what the cell gets; that of the input when None.
         state_is_tuple: Whether the state is a tuple, or one tensor.
-        reuse: Whether to take variables that are there.
 
     Raises:
         ValueError: If `attn_length` is not positive, or the cell's state a tuple and this one's not.

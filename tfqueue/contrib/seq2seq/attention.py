@@ -25,7 +25,6 @@ def hardmax(logits: Tensor, name: str | None = None) -> Any:
 
     Args:
         logits: Float tensor, its last dimension known when it runs.
-        name: Name scope of the ops.
 
     Returns:
         A tensor of the shape and dtype of `logits`.
@@ -41,7 +40,6 @@ def safe_cumprod(x: Tensor, *args: Any, **kwargs: Any) -> Any:
     """The cumulative product of numbers in [0, 1], by way of logarithms (`safe_cumprod`).
 
     Args:
-        x: Float tensor.
         *args: As for `tf.cumsum`.
         **kwargs: As for `tf.cumsum`.
 
@@ -316,7 +314,6 @@ class BahdanauAttention(_Additive):
         score_mask_value: What masked scores are set to; minus infinity when None.
         dtype: dtype of the layers, float32 when None.
         custom_key_value_fn: Optional function of keys and values that gives both anew.
-        name: Name scope of the ops.
 
     Raises:
         ValueError: If the depth of the memory is not known.
@@ -445,7 +442,6 @@ class AttentionWrapper(rnn_cell.RNNCell):
         cell_input_fn: Function of inputs and attention; concatenates them when None.
         output_attention: Whether the attention is the output; else that of the cell is.
         initial_cell_state: What `zero_state` gives as the state of the cell, when not None.
-        name: Name of the layer.
         attention_layer: A layer, or a list of them, in place of `attention_layer_size`.
         attention_fn: Function of a mechanism, the cell's output, the mechanism's state and the
             attention layer, which returns attention, alignments and the next state.

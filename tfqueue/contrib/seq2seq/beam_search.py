@@ -52,7 +52,6 @@ def tile_batch(t: Tensor, multiplier: int, name: str | None = None) -> Any:
     Args:
         t: Tensor `[batch, ...]`, or a nest of them.
         multiplier: int, how often.
-        name: Name scope of the ops.
 
     Returns:
         Tensors `[batch * multiplier, ...]`; the repetitions of an entry stand together.
@@ -93,7 +92,6 @@ def gather_tree(
         parent_ids: int32, the same shape: from which beam of the step before each went on.
         max_sequence_lengths: int32 `[batch]`, at which step the walk begins.
         end_token: int32 scalar, which fills a sequence after its end.
-        name: Name scope of the ops.
 
     Returns:
         int32 `[time, batch, beam]`.
@@ -181,7 +179,6 @@ class BeamSearchDecoder(decoders.Decoder):
     """Keeps the likeliest sequences (`tf.contrib.seq2seq.BeamSearchDecoder`).
 
     Args:
-        cell: An `RNNCell`.
         embedding: A function of indices, or what `tf.nn.embedding_lookup` takes.
         start_tokens: int32 `[batch]`.
         end_token: int32 scalar.

@@ -33,7 +33,6 @@ def simple_decoder_fn_train(encoder_state: State, name: Name = None) -> Decoder:
 
     Args:
         encoder_state: The state to begin with.
-        name: Name scope of the ops.
 
     Returns:
         A decoder function that hands on the true inputs.
@@ -57,7 +56,6 @@ def attention_decoder_fn_train(
         attention_values: Values, as it gives them.
         attention_score_fn: As it gives it; unused, for `attention_construct_fn` has it.
         attention_construct_fn: As it gives it.
-        name: Name scope of the ops.
 
     Returns:
         A decoder function that appends the attention to each true input.
@@ -79,8 +77,6 @@ def simple_decoder_fn_inference(given: dict[str, Any]) -> Decoder:
         end_of_sequence_id: The symbol that ends a sequence.
         maximum_length: After how many steps every sequence ends.
         num_decoder_symbols: How many symbols there are.
-        dtype: Type of the symbols.
-        name: Name scope of the ops.
 
     Returns:
         A decoder function that feeds the embedding of the likeliest symbol.
@@ -279,7 +275,6 @@ def dynamic_rnn_decoder(
         swap_memory: As there.
         time_major: Whether inputs and outputs are `[time, batch, depth]`.
         scope: Variable scope of the cell, `rnn` when None.
-        name: Name scope of the ops.
 
     Returns:
         The outputs, the final state, and the final context, None where there is none.

@@ -104,7 +104,6 @@ class BasicDecoder(Decoder):
     """Samples of a cell's outputs (`tf.contrib.seq2seq.BasicDecoder`).
 
     Args:
-        cell: An `RNNCell`.
         initial_state: The cell's state before the first step.
         output_layer: Optional layer over the outputs, such as `tf.layers.Dense`, before the
             helper.

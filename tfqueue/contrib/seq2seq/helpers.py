@@ -132,7 +132,6 @@ class TrainingHelper(_Helper):
         inputs: Tensor `[batch, time, ...]`, or a nest of them.
         sequence_length: Int32 `[batch]`.
         time_major: Whether `inputs` are `[time, batch, ...]`.
-        name: Name scope of the ops.
 
     Raises:
         ValueError: If `sequence_length` is no vector.

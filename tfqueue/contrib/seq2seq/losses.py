@@ -33,7 +33,6 @@ def sequence_loss(
         softmax_loss_function: Function of `labels` and `logits` in place of the
             sparse softmax cross entropy. A program from TensorFlow 1.0 has one that takes the logits and
             the labels by position, and one from 1.1 the labels and the logits (`tfqueue.release`).
-        name: Name scope of the ops.
 
     Returns:
         A float tensor: scalar, `[time]`, `[batch]` or `[batch, time]`, by what is

@@ -14,7 +14,6 @@ def sparsemax(logits: Tensor, name: Name = None) -> Tensor:
 
     Args:
         logits: Float tensor `[batch, classes]`.
-        name: Name scope of the ops.
 
     Returns:
         A tensor of the shape and dtype of `logits`, whose rows sum to one. A row with NaN, with plus infinity,
@@ -45,7 +44,6 @@ def sparsemax_loss(logits: Tensor, sparsemax: Tensor, labels: Tensor, name: Name
         logits: Float tensor `[batch, classes]`.
         sparsemax: What `sparsemax` gave for them.
         labels: Shares of the same shape that are true.
-        name: Name scope of the ops.
 
     Returns:
         A tensor `[batch]`.

@@ -93,7 +93,6 @@ def bucket(
             comes in smaller batches. If not, it is dropped.
         keep_input: Scalar bool tensor, whether to take the example at all.
         shared_name: Sessions of one server share the queues under this name.
-        name: Name scope of the ops.
 
     Returns:
         A pair: the bucket, a scalar int32 tensor; the batch, in the structure of

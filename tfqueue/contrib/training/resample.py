@@ -22,8 +22,6 @@ def resample_at_rate(
     Args:
         inputs: List of tensors `[batch, ...]`.
         rates: Float tensor `[batch]`, how often each row is to come on average.
-        scope: Name scope of the ops.
-        seed: int, for the draws.
         back_prop: Whether gradients flow through the choice of rows.
 
     Returns:
@@ -52,10 +50,8 @@ def weighted_resample(
         inputs: List of tensors `[batch, ...]`.
         weights: Float tensor `[batch]`.
         overall_rate: float, how often a row is to come on average.
-        scope: Name scope of the ops.
         mean_decay: float, how slowly the running mean of the weights, a local
             variable, follows.
-        seed: int, for the draws.
 
     Returns:
         A pair: the list of tensors `[chosen, ...]`; the rate of each chosen row.

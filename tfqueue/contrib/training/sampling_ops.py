@@ -39,13 +39,11 @@ def rejection_sample(
         tensors: List of tensors: one example, or many.
         accept_prob_fn: Function from the list of an example's tensors to a scalar
             float tensor, the probability to keep it.
-        batch_size: int.
         queue_threads: How many threads fill the batches.
         enqueue_many: Whether `tensors` hold many examples, one a row.
         prebatch_capacity: int, how many examples wait, where they came many at a time.
         prebatch_threads: How many threads split them into examples.
         runtime_checks: Whether to check that probabilities are between 0 and 1.
-        name: Name scope of the ops.
 
     Returns:
         A list of tensors `[batch_size, ...]`.
@@ -92,13 +90,11 @@ def stratified_sample(
         tensors: List of tensors: one example, or many.
         labels: Integer tensor, the class of the example, or of each row.
         target_probs: Floats `[classes]`, the wanted proportions.
-        batch_size: int.
         init_probs: Floats `[classes]`, the proportions in the data. When None they
             are counted as the data passes, in a variable `class_count`.
         enqueue_many: Whether `tensors` and `labels` hold many examples, one a row.
         queue_capacity: int, how many examples wait.
         threads_per_queue: How many threads for each of the two queues.
-        name: Name scope of the ops.
 
     Returns:
         A pair: a list of tensors `[batch_size, ...]`; the labels `[batch_size]`.

@@ -44,7 +44,6 @@ class SequenceQueueingStateSaver:
         initial_states: Dict from name to a tensor of known shape.
         capacity: int, how many sequences are under way at once; None for no limit.
         allow_small_batch: Whether batches become smaller at the end of the data.
-        name: Name scope of the ops.
 
     Raises:
         TypeError: If the states are no dict with str keys.
@@ -151,7 +150,6 @@ class SequenceQueueingStateSaver:
 
         Args:
             cancel_pending_enqueues: Whether sequences that are half taken in end, too.
-            name: Name of the op.
         """
         close = self._barrier.close(cancel_pending_enqueues, "BarrierClose")
         if not cancel_pending_enqueues:
@@ -316,7 +314,6 @@ class NextQueuedSequenceBatch:
 
         Args:
             value: Tensor `[batch, ...]`.
-            name: Name scope of the ops.
 
         Raises:
             KeyError: If there is no such state.
@@ -399,7 +396,6 @@ def _unserialized(
 
     Args:
         rows: string tensor `[batch, 3]`, or `[batch, num_unroll, 3]`.
-        dtype: Type of the values.
         batch_size: The first dimension of the result. Like TensorFlow 1, a batch that is smaller
             at the end of the data says this size, too.
         num_unroll: int, the second dimension; None if there is none.
@@ -452,7 +448,6 @@ def batch_sequences_with_states(
         allow_small_batch: Whether batches become smaller at the end of the data.
         pad: Whether to fill up sequences to a multiple of `num_unroll`.
         make_keys_unique: Whether to append a random number to each key.
-        name: Name scope of the ops.
 
     Returns:
         A `NextQueuedSequenceBatch`.

@@ -90,7 +90,6 @@ class Notebook:
         """Runs the cells in the namespace of a module; returns the exit code.
 
         Args:
-            main: The module.
             ended: See `execution.Ended`.
             join: See `execution.Join`.
         """

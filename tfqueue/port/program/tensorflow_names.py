@@ -136,7 +136,6 @@ def _references(module: Module, *, inside: bool = False) -> Iterator[tuple[ast.e
     """The names of TensorFlow's own that a module reads, without what it puts there itself.
 
     Args:
-        module: The module.
         inside: Whether those below ``tensorflow.python`` count, too.
     """
     own = {

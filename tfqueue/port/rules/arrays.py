@@ -37,7 +37,6 @@ class Arrays:
         """Whether an expression may be an array.
 
         Args:
-            node: The expression.
             asked: The names and attributes on the way to it.
         """
         if isinstance(node, ast.Call):
@@ -102,8 +101,6 @@ def is_number(module: Module, node: ast.AST, depth: int = _DEPTH) -> bool:
     """Whether an expression is certainly no array: a constant, a count, or made of these.
 
     Args:
-        module: The module.
-        node: The expression.
         depth: How many names to follow.
     """
     if isinstance(node, ast.Constant | ast.JoinedStr | ast.List | ast.Dict | ast.ListComp):

@@ -118,7 +118,6 @@ def apply(
     """Applies the rules to one program that was parsed. They change its tree.
 
     Args:
-        parsed: The program.
         verdict: What is known of the program that it is a part of.
         owns: See `Module`.
         package: See `Module`.

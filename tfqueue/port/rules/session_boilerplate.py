@@ -308,7 +308,6 @@ def manage(text: str, path: str = "<string>") -> str:
 
     Args:
         text: Python 3 source that imports `tfqueue.v1`.
-        path: Its file.
 
     >>> print(manage('''import tfqueue.v1 as tf
     ... with tf.Session() as sess:
@@ -351,7 +350,6 @@ def left_alone(text: str, path: str = "<string>") -> list[tuple[int, str]]:
 
     Args:
         text: What `manage` returned.
-        path: Its file.
 
     >>> left_alone("import tfqueue.v1 as tf\\nsess = tf.Session()\\n")
     [(2, 'it is not the only item of a `with ... as name:` statement')]

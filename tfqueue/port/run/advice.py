@@ -26,7 +26,6 @@ def sentence(
 
     Args:
         files: What was translated, by the file that tracebacks name.
-        error: The exception.
         also: Installed packages that were translated, too.
     """
     if isinstance(error, GoneError):

@@ -71,7 +71,6 @@ def first_step(
 
     Args:
         path: The program, a script or a notebook.
-        argv: Its arguments.
         given_era: The TensorFlow it is from, where the user says so.
         root: Only modules below this folder are rewritten; the program's own when None.
         nth: Of several graphs with a pipeline, the one to stop at. Those before it are really run.

@@ -267,7 +267,6 @@ def running(
     Args:
         options: How modules are rewritten.
         path: The program, for ``sys.argv[0]`` and ``sys.path[0]``.
-        argv: Its arguments.
         main: What becomes ``sys.modules["__main__"]``.
     """
     folder = os.getcwd() if path in ("-", "-m") else folders.home(path)
@@ -337,7 +336,6 @@ def loaded(path: str, options: Options) -> Iterator[types.ModuleType]:
     """Imports a program as a module, through the rules; all is undone at the end of the block.
 
     Args:
-        path: The program.
         options: How it is rewritten.
 
     Yields:

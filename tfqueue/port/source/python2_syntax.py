@@ -354,7 +354,6 @@ def convert(text: str, error: SyntaxError | None = None) -> tuple[str, list[Find
     """Turns Python 2's syntax into Python 3's.
 
     Args:
-        text: The source.
         error: Why the text does not parse as Python 3; None where it does.
 
     Returns:

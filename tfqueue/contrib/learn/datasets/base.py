@@ -66,7 +66,6 @@ def load_csv_without_header(
     """A table with nothing but its rows.
 
     Args:
-        filename: FileName of the file.
         target_dtype: numpy dtype of the target column.
         features_dtype: numpy dtype of the features.
         target_column: int, which column is the target.
@@ -82,11 +81,7 @@ def load_csv_without_header(
 
 
 def shrink_csv(filename: FileName, ratio: int) -> None:
-    """Writes every `ratio`-th row of `x.csv` to `x_small.csv`.
-
-    Args:
-        filename: FileName of the file.
-    """
+    """Writes every `ratio`-th row of `x.csv` to `x_small.csv`."""
     with _tf.gfile.Open(filename) as source:
         kept = list(csv.reader(source))[::ratio]
     with _tf.gfile.Open(filename.replace(".", "_small."), "w") as target:
@@ -97,7 +92,6 @@ def maybe_download(filename: FileName, work_directory: Any, source_url: Any) -> 
     """The path of a file that must exist; nothing is downloaded.
 
     Args:
-        filename: Name of the file.
         work_directory: Folder it should be in.
         source_url: Where it used to come from; named in the error.
 

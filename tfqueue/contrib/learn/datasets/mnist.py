@@ -270,7 +270,6 @@ def read_data_sets(
         dtype: `tf.float32` for pixels in 0 to 1, `tf.uint8` for 0 to 255.
         reshape: Whether to make each image one row of pixels.
         validation_size: int, how many of the training images to keep apart.
-        seed: int, for the shuffling.
         source_url: Where the files come from; only named in the error.
 
     Returns:

@@ -113,7 +113,6 @@ def ptb_producer(
         raw_data: List of int, one of `ptb_raw_data`'s.
         batch_size: Rows a batch.
         num_steps: Words a row of a batch.
-        name: For the ops (optional).
 
     Returns:
         Two int32 tensors of shape `[batch_size, num_steps]`, the second one word ahead, in order,
