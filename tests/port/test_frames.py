@@ -33,6 +33,45 @@ def test_ix_goes_by_label_and_by_place(pd, frame):
     assert frame.a.tolist() == [1, 7, 3]
 
 
+def test_what_is_written_into_a_column_stands_in_the_frame(pd, frame):
+    """The values are those of pandas 0.25.3."""
+    rows = frame["a"] > 1
+    frames.column(frame, "a")[rows] = 7
+    frames.column(frame, "b")[0] += 0.5
+    assert frame.a.tolist() == [1, 7, 7]
+    assert frame.b.tolist() == [4.5, 5.0, 6.0]
+    frames.column(frame, "a")[0] = 1.5
+    frames.column(frame, "c")[1:] = "z"
+    assert (frame.a.tolist(), str(frame.a.dtype)) == ([1, 7, 7], "int64")
+    frames.column(frame, "a")[rows] = 2.5
+    assert frame.a.tolist() == [1.0, 2.5, 2.5]
+    assert frame.c.tolist() == ["x", "z", "z"]
+    assert frames.column(frame, ["a", "b"]) is not frame
+    held = {"k": np.zeros(2)}
+    frames.column(held, "k")[1] = 3
+    assert held["k"].tolist() == [0, 3]
+
+
+def test_a_row_of_a_column_goes_by_place_where_labels_are_no_numbers(pd, frame):
+    """The values are those of pandas 0.25.3."""
+    frame.index = list("pqr")
+    frames.column(frame, "a")["q"] = 8
+    frames.column(frame, "a")[0] += 6
+    frames.column(frame, "a")[-1] = 9
+    assert frame.a.tolist() == [7, 8, 9]
+
+
+def test_numpy_counts_each_column(pd, frame):
+    """The values are those of pandas 0.25.3; `np.std` gives no `ddof` of 1 there either."""
+    frame = frame[["a", "b"]]
+    assert np.max(frame)[0] == 3.0
+    assert np.mean(frame).tolist() == [2.0, 5.0]
+    assert np.sum(frame).tolist() == [6.0, 15.0]
+    assert np.prod(frame).tolist() == [6.0, 120.0]
+    np.testing.assert_allclose(np.std(frame), [0.816496580927726] * 2)
+    assert frame.max(axis=1).tolist() == [4.0, 5.0, 6.0]
+
+
 def test_append_gives_another_one(pd, frame):
     assert len(frame.append(frame)) == 6
     more = frame.append({"a": 9, "b": 1.0, "c": "z"}, ignore_index=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import sys
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -47,6 +48,49 @@ class _Ix:
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self._owner.loc[self._keys(key)] = value
+
+
+class _Column:
+    """A column of a frame; what is written into it stands in the frame."""
+
+    def __init__(self, frame: Any, name: Any) -> None:
+        self._frame, self._name = frame, name
+
+    def __getitem__(self, key: Any) -> Any:
+        return _item(lambda column, key: column[key], self._frame[self._name], key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        import numpy as np
+
+        column = self._frame[self._name].copy()
+        if type(key) is int and column.index.dtype.kind not in "iuf" and key not in column.index:
+            key = column.index[key]  # by place, where the labels are no numbers
+        try:
+            column[key] = value
+        except TypeError:  # since pandas 3: a float among whole numbers
+            kinds = column.dtype, np.asarray(value).dtype
+            numbers = all(isinstance(one, np.dtype) and one.kind in "biuf" for one in kinds)
+            if numbers and np.isscalar(key) and np.isfinite(value):
+                value = column.dtype.type(value)  # one alone was cut off
+            else:
+                column = column.astype(np.result_type(*kinds) if numbers else object)
+            column[key] = value
+        self._frame[self._name] = column
+
+
+def column(owner: Any, name: Any) -> Any:
+    """Stands for `owner[name]` in `owner[name][row] = x`, which pandas 3 keeps out of a frame.
+
+    >>> table = {"a": [1, 2]}
+    >>> column(table, "a")[0] = 5
+    >>> table
+    {'a': [5, 2]}
+    """
+    found = owner[name]
+    pandas = sys.modules.get("pandas")
+    if pandas and isinstance(owner, pandas.DataFrame) and isinstance(found, pandas.Series):
+        return _Column(owner, name)
+    return found
 
 
 def _append(self: Any, other: Any, ignore_index: bool = False, **words: Any) -> Any:
@@ -109,13 +153,25 @@ def _fillna(original: Any, self: Any, *args: Any, **words: Any) -> Any:
 
 
 def _statistic(original: Any, self: Any, *args: Any, **words: Any) -> Any:
-    """A mean of a frame that also has columns of text, which were left out."""
+    """A mean of a frame that also has columns of text, which were left out.
+
+    `np.mean(frame)` asks for `axis=None`, which was each column.
+    """
+    if words.get("axis", 0) is None:
+        del words["axis"]
     try:
         return original(self, *args, **words)
     except TypeError:
         if "numeric_only" in words:
             raise
         return original(self, *args, numeric_only=True, **words)
+
+
+def _each_column(original: Any, self: Any, *args: Any, **words: Any) -> Any:
+    """`np.max(frame)` asks for `axis=None`, which was each column."""
+    if words.get("axis", 0) is None:
+        del words["axis"]
+    return original(self, *args, **words)
 
 
 def _get_dummies(original: Any, *args: Any, **words: Any) -> Any:
@@ -200,6 +256,8 @@ def install() -> None:
         _wrap(owner, "resample", _frequency)
     _wrap(frame, "groupby", _without("squeeze"))
     groups = pd.api.typing.DataFrameGroupBy if hasattr(pd.api, "typing") else None
+    for name in ("max", "min", "prod", "sum"):
+        _wrap(frame, name, _each_column)
     for owner in filter(None, (frame, groups)):
         for name in _STATISTICS:
             if hasattr(owner, name):

@@ -16,6 +16,18 @@ CHANGED = [
         "x = hamming(8), integrate.trapezoid(y), sqrt(y), zeros(3), randn(2)\n",
     ),
     (
+        "pandas-columns",
+        TF + "import pandas as pd\ndf['a'][0] = x\ndf[c][df[c] > 1] += 2\n",
+        "from tfqueue.port.frames import column\n"
+        + TF
+        + "import pandas as pd\ncolumn(df, 'a')[0] = x\ncolumn(df, c)[df[c] > 1] += 2\n",
+    ),
+    (
+        "pandas-moved",
+        f"{TF}{NP}import pandas as pd\nx = np.mean(y)\n",
+        f"import tfqueue.port.frame_methods\n{TF}{NP}import pandas as pd\nx = np.mean(y)\n",
+    ),
+    (
         "pandas-moved",
         TF + "import pandas as pd\nx = df.ix[0]\ny = df.iteritems()\n",
         "import tfqueue.port.frame_methods\n"
@@ -72,6 +84,12 @@ CHANGED = [
         "from matplotlib.pyplot import get_cmap\nfrom tfqueue.port.figures import normpdf\n"
         "from matplotlib import cm, mlab\nfrom mpl_toolkits.axes_grid1 import Grid\n"
         "x = get_cmap('jet'), normpdf(y, 0, 1)\n",
+    ),
+    (
+        "matplotlib-moved",
+        PLT + "x = {'pgf.preamble': [a, b], 'y': [a]}\nplt.rcParams['text.latex.preamble'] = [a]\n",
+        PLT + "x = {'pgf.preamble': '\\n'.join([a, b]), 'y': [a]}\n"
+        "plt.rcParams['text.latex.preamble'] = '\\n'.join([a])\n",
     ),
     (
         "matplotlib-moved",
@@ -736,6 +754,15 @@ LEFT = [
         f"{TF}import pandas as pd\nimport tfqueue.port.frame_methods\nx = df.ix[0]\n",
     ),
     ("pandas-moved", "import other\nx = df.ix[0]\n"),
+    ("pandas-columns", TF + "x['a'][0] = y\n"),
+    ("pandas-columns", TF + "import pandas as pd\nf[rows]['a'][0] = f.g()['a'][0] = y\n"),
+    ("pandas-moved", f"{TF}{NP}import pandas as pd\nx = np.mean(y, axis=0), np.abs(y)\n"),
+    ("pandas-moved", TF + NP + "x = np.mean(y)\n"),
+    ("pandas-columns", "import pandas as pd\nx['a'][0] = y\n"),
+    (
+        "pandas-columns",
+        TF + "import pandas as pd\nx = y['a'][0]\nx[0]['a'] = x[1:][0] = x[-1][k] = y\n",
+    ),
     ("networkx-moved", "import networkx as nx\nx = nx.to_numpy_array(g), g.nodes[1]\n"),
     ("networkx-moved", "import other\nx = graph_def.node[0]\n"),
     ("networkx-moved", "import networkx as nx\nA = nx.adjacency_matrix(g)\nB = A * A\n"),

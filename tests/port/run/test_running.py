@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import types
 import warnings
 
 import pytest
@@ -698,6 +699,18 @@ def test_check_in_the_folder_of_a_package(place, capsys):
     write(__init__="", other="x = 1\n", main="if 1: import other; print other.x\n")
     assert cli.main(["check", "main.py"]) == 1
     assert "other is a module of this package" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("version", ["2.3.1", "3.0.0"])
+def test_an_array_that_cannot_be_written_names_the_pandas(tmp_path, monkeypatch, capsys, version):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "pandas", types.SimpleNamespace(__version__=version))
+    (tmp_path / "old.py").write_text(
+        "import numpy as np\nx = np.zeros(2)\nx.flags.writeable = False\nx[0] = 1\n"
+    )
+    assert cli.main(["run", "old.py"]) == 1
+    said = "old.py:4: an array that pandas 3 gives can't be written"
+    assert (said in capsys.readouterr().err) == version.startswith("3")
 
 
 @pytest.mark.parametrize("told", [True, False])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from types import FrameType
 
@@ -38,7 +39,7 @@ def sentence(
         for found in translation.findings:
             if found.helpless and (path, found.line) in places and _is_about(found, error):
                 return f"{os.path.relpath(path)}:{found.line}: {found.message}"
-    for part in (_division, _list, _state):
+    for part in (_division, _list, _state, _read_only):
         if said := part(files, places, error):
             return said
     return _library(error, also)
@@ -113,6 +114,23 @@ def _state(
         places,
         "up to TensorFlow 0.10 the state of LSTM cells was one tensor: run with --era 0.10 if it is "
         "from then",
+    )
+
+
+def _read_only(
+    files: dict[str, engine.Translation], places: set[tuple[str, int]], error: BaseException
+) -> str | None:
+    """An array of pandas 3, which can't be written, as it could up to pandas 2."""
+    pandas = sys.modules.get("pandas")
+    if not isinstance(error, ValueError) or "read-only" not in str(error) or pandas is None:
+        return None
+    if int(pandas.__version__.partition(".")[0]) < 3:
+        return None
+    return _in_one_of(
+        files,
+        places,
+        "an array that pandas 3 gives can't be written. If this one is from pandas: "
+        "pip install 'pandas<3'",
     )
 
 

@@ -52,6 +52,7 @@ _PYPLOT = {
     ("ylabel", "s"): "ylabel",
 }
 _DRAW_ONLY = ("agg", "cairo", "nbagg", "pdf", "pgf", "ps", "svg", "template", "webagg")
+_PREAMBLES = ("pgf.preamble", "text.latex.preamble")
 _STYLES = "matplotlib.pyplot.style.use", "matplotlib.style.use", "matplotlib.style.context"
 
 
@@ -65,6 +66,7 @@ def find(module: Module) -> Iterator[Finding]:
         if node.attr in _AXES and not module.dotted(node):
             yield module.finding(node, f"{node.attr} is {_AXES[node.attr]} since matplotlib 3.1")
             module.rename(node, _AXES[node.attr])
+    yield from _preambles(module)
     for call in module.nodes[ast.Call]:
         dotted = module.dotted(call.func) or ""
         if dotted.startswith(("pylab.", "matplotlib.pylab.")):
@@ -74,6 +76,24 @@ def find(module: Module) -> Iterator[Finding]:
             continue  # another library's function of the same name
         for part in (_methods, _keywords, _values):
             yield from part(module, call, dotted)
+
+
+def _preambles(module: Module) -> Iterator[Finding]:
+    """The lines that LaTeX is given first: in a dict of settings, or set one by one."""
+    pairs: list[tuple[ast.expr | None, ast.expr]] = [
+        pair for node in module.nodes[ast.Dict] for pair in zip(node.keys, node.values, strict=True)
+    ]
+    pairs += [
+        (target.slice, node.value)
+        for node in module.nodes[ast.Assign]
+        for target in node.targets
+        if isinstance(target, ast.Subscript)
+    ]
+    for key, value in pairs:
+        if getattr(key, "value", None) in _PREAMBLES and isinstance(value, ast.List | ast.Tuple):
+            yield module.finding(value, "a preamble is a text since matplotlib 3.3, not a list")
+            join = ast.Attribute(ast.Constant("\n"), "join", ast.Load())
+            module.replace(value, ast.Call(join, [value], []))
 
 
 def _why(old: str, new: str) -> str:

@@ -17,6 +17,9 @@ _NAMES = (
     *("applymap", "dtype", "dtypes", "get_dummies", "get_value", "get_values", "iteritems", "ix"),
     *("mad", "rolling_mean", "rolling_std", "rolling_sum", "select_dtypes", "set_value"),
 )
+_OF_COLUMNS = frozenset(
+    f"numpy.{name}" for name in ("amax", "amin", "max", "mean", "min", "prod", "std", "sum", "var")
+)
 _OWN = ("pandas.datetime", "pandas.Int64Index", "pandas.Float64Index", "pandas.scatter_matrix")
 
 
@@ -45,6 +48,8 @@ def _why(module: Module, node: ast.AST) -> str:
         return ""
     name, words = node.func.attr, {keyword.arg for keyword in node.keywords}
     dotted = module.dotted(node.func) or "pandas"
+    if dotted in _OF_COLUMNS and len(node.args) == 1 and "axis" not in words:
+        return f"np.{name} of a frame"
     if not dotted.startswith("pandas"):
         return ""
     old = (
