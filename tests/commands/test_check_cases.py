@@ -72,3 +72,25 @@ def test_a_placeholder_as_a_condition(tmp_path, capsys):
     )
     assert [line for line, _ in findings(path, capsys)[1]] == [5, 6]
     assert findings(path, capsys, "--era", "0.7") == (1, [])
+
+
+def test_the_modules_that_a_notebook_imports(tmp_path, capsys):
+    cells = ["import tensorflow as tf\nimport near\n", "from inner import far\n"]
+    book = {
+        "cells": [
+            {"cell_type": "code", "source": cell, "metadata": {}, "outputs": []} for cell in cells
+        ],
+        "metadata": {},
+        "nbformat": 4,
+        "nbformat_minor": 4,
+    }
+    (tmp_path / "old.ipynb").write_text(json.dumps(book))
+    (tmp_path / "near.py").write_text("import tensorflow as tf\ntf.nope(1)\n")
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "__init__.py").write_text("")
+    (tmp_path / "inner" / "far.py").write_text("x = (\n")
+    assert cli.main(["check", str(tmp_path / "old.ipynb")]) == 2
+    out, error = capsys.readouterr()
+    assert "near.py:2:1: tf-names tf.nope does not exist" in out
+    assert "far.py:" in error and "can't be parsed" in error
+    assert out.splitlines()[-1].endswith("1 with what can't be helped, 1 can't be read")

@@ -107,7 +107,7 @@ def check(path: str, given: Given = NOTHING) -> Result:
         str(translation.verdict),
         tensorflow_names.asked(translation.module, translation.lines),
         tensorflow_names.called(translation.module, translation.lines),
-        project.imported_files(path),
+        project.imported_files(path, translation.text if path.endswith(".ipynb") else None),
     )
 
 

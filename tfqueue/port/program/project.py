@@ -130,11 +130,11 @@ def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
         yield from entries
 
 
-def imported_files(path: str) -> list[str]:
-    """The user's files that a file imports directly."""
+def imported_files(path: str, text: str | None = None) -> list[str]:
+    """The user's files that a file imports directly; `text` is what it runs if it holds something else."""
     if not os.path.isfile(path):
         return []
-    return sorted(Project(path)._imports(os.path.realpath(path)))
+    return sorted(Project(path, text)._imports(os.path.realpath(path)))
 
 
 @functools.lru_cache(maxsize=64)
