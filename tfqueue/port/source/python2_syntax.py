@@ -230,6 +230,25 @@ def _strings(tree: Node, future: frozenset[str]) -> Iterable[Finding]:
             yield Finding("py2-text", leaf.lineno, leaf.column + 1, message, True)
 
 
+def _truths(tree: Node) -> Iterable[Finding]:
+    """`dict(True=1)`: in Python 2 `True` is a name like others.
+
+    Python reads a wide letter in a name as the letter that it shows, and takes no such name for a keyword.
+    """
+    token = _part("pgen2.token")
+    for leaf in tree.leaves():
+        if leaf.type != token.NAME or leaf.value not in ("True", "False"):
+            continue
+        if getattr(leaf.next_sibling, "value", "") == "=" and (
+            leaf.parent.type == _part("pygram").python_symbols.argument
+        ):
+            yield Finding(
+                "py2-names", leaf.lineno, leaf.column + 1, f"{leaf.value} is no name", True
+            )
+            leaf.value = chr(ord(leaf.value[0]) + 0xFEE0) + leaf.value[1:]
+            leaf.changed()
+
+
 def _empty_tuples(tree: Node) -> None:
     """`print ()` prints a tuple; the fixer takes it for a call."""
     for node in tree.post_order():
@@ -380,6 +399,7 @@ def convert(text: str, error: SyntaxError | None = None) -> tuple[str, list[Find
         tree = _parse(source, future, error or SyntaxError("invalid syntax"))
         tree.future_features = future
         found += _strings(tree, future)
+        found += _truths(tree)
         _empty_tuples(tree)
         _targets(tree)
         # The library caches nothing of a file in its fixers but what start_tree resets.
