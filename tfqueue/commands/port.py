@@ -153,7 +153,11 @@ def run(args: argparse.Namespace) -> int:
     taken: dict[str, str] = {}
     # all are judged before the first is written over: a verdict is one over the whole program
     found = list(files.find(args.paths))
-    verdicts = {path: _verdict(path) for path in found if isinstance(path, str)}
+    verdicts = {
+        path: None if path.endswith(".ipynb") else of_file(path)
+        for path in found
+        if isinstance(path, str)
+    }
     behind = list(_left_behind(list(verdicts), given)) if args.in_place or args.output else []
     for path in _told(found, args):
         try:
@@ -191,10 +195,6 @@ def _left_behind(asked: list[str], given: Given) -> Iterator[str]:
                 continue  # it is no program of Python's that could be ported
             if new != old.text:
                 yield path
-
-
-def _verdict(path: str) -> Verdict | None:
-    return None if path.endswith(".ipynb") else of_file(path)
 
 
 def _one(

@@ -348,14 +348,9 @@ class Estimator(_training.Estimator):
         Raises:
             ValueError: If there is no checkpoint, or no input function.
         """
-        return self._exported(
-            export_dir_base,
-            {ModeKeys.PREDICT: serving_input_receiver_fn},
-            assets_extra,
-            as_text,
-            checkpoint_path,
-            strip_default_attrs,
-        )
+        receivers = {ModeKeys.PREDICT: serving_input_receiver_fn}
+        more = assets_extra, as_text, checkpoint_path, strip_default_attrs
+        return self._exported(export_dir_base, receivers, *more)
 
     def export_saved_model(
         self,
@@ -419,37 +414,25 @@ class Estimator(_training.Estimator):
         def fill(builder: Any) -> None:
             for mode in modes:
                 with self._graph().as_default():
-                    self._fill(
-                        builder, receivers[mode](), mode, checkpoint, mode == modes[0], strip
+                    received = receivers[mode]()
+                    spec = self._ops(received.features, getattr(received, "labels", None), mode)
+                    outputs = _export.outputs_of(spec)
+                    others = getattr(received, "receiver_tensors_alternatives", None)
+                    if spec.train_op is not None:
+                        _tf.add_to_collection("saved_model_train_op", spec.train_op)
+                    _export.add_graph(
+                        builder,
+                        _export.signatures(received.receiver_tensors, outputs, others),
+                        checkpoint,
+                        mode=mode,
+                        with_variables=mode == modes[0],
+                        saver=spec.scaffold and spec.scaffold.saver,
+                        local_init_op=spec.scaffold and spec.scaffold.local_init_op,
+                        strip_default_attrs=strip,
+                        config=self._config.session_config,
                     )
 
         return _export.write(base, fill, assets_extra, as_text)
-
-    def _fill(
-        self,
-        builder: Any,
-        received: Any,
-        mode: str,
-        checkpoint: str,
-        with_variables: bool,
-        strip: bool,
-    ) -> None:
-        spec = self._ops(received.features, getattr(received, "labels", None), mode)
-        outputs = _export.outputs_of(spec)
-        others = getattr(received, "receiver_tensors_alternatives", None)
-        if spec.train_op is not None:
-            _tf.add_to_collection("saved_model_train_op", spec.train_op)
-        _export.add_graph(
-            builder,
-            _export.signatures(received.receiver_tensors, outputs, others),
-            checkpoint,
-            mode=mode,
-            with_variables=with_variables,
-            saver=spec.scaffold and spec.scaffold.saver,
-            local_init_op=spec.scaffold and spec.scaffold.local_init_op,
-            strip_default_attrs=strip,
-            config=self._config.session_config,
-        )
 
 
 def _chosen(predictions: Tensors, keys: Iterable[str] | None) -> Tensors:

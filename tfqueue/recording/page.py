@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from tfqueue.pages import charts, frame, words
 from tfqueue.recording import comparison
 from tfqueue.recording.recording import Recording
-from tfqueue.recording.verdict import Difference, Verdict
+from tfqueue.recording.verdict import Verdict
 
 _MOST_CURVES = 24
 _MOST_ROWS = 200
@@ -75,10 +75,12 @@ def _differences(verdict: Verdict) -> str:
         return ""
     parts = []
     if verdict.first_op is not None:
-        line = f" at {verdict.first_op.line}" if verdict.first_op.line else ""
+        op = verdict.first_op
+        line = f" at {op.line}" if op.line else ""
+        about = f"{op.what}\nis  {op.new}\nwas {op.old}"
         parts.append(
             f'<div class="failure"><h3>The first op that differs{frame.text(line)}</h3>'
-            f"<pre>{frame.text(_about(verdict.first_op))}</pre></div>"
+            f"<pre>{frame.text(about)}</pre></div>"
         )
     head = "<tr><th>step</th><th>what</th><th>line</th><th>was</th><th>is</th></tr>"
     rows = [
@@ -86,10 +88,6 @@ def _differences(verdict: Verdict) -> str:
         for each in verdict.differences[:_MOST_ROWS]
     ]
     return "\n".join([*parts, "<h2>What differs</h2>", _table(head, rows, "wide words")])
-
-
-def _about(found: Difference) -> str:
-    return f"{found.what}\nis  {found.new}\nwas {found.old}"
 
 
 def _curves(old: Recording, new: Recording) -> str:

@@ -19,10 +19,6 @@ _tf = _tensorflow.compat_v1()
 T = TypeVar("T")
 
 
-def _is_axis(value: Any) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-
-
 def split_v(
     value: Tensor,
     size_splits: Any,
@@ -118,7 +114,8 @@ def resize_images(
 
 
 def _is_number(value: Any) -> bool:
-    return _is_axis(value) or (_tf.is_tensor(value) and value.shape.rank == 0)
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    return whole or (_tf.is_tensor(value) and value.shape.rank == 0)
 
 
 class _OfShape:

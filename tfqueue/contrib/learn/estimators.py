@@ -21,7 +21,6 @@ from tfqueue.v1._signatures import record
 from tfqueue.v1._types import (
     Arrays,
     FileName,
-    Graph,
     Hook,
     Metric,
     Size,
@@ -368,7 +367,7 @@ class Estimator(_training.Estimator):
             predictions = ops.predictions
             if outputs and isinstance(predictions, dict):
                 predictions = {key: predictions[key] for key in outputs}
-            once = not iterate_batches and _no_queues(graph)
+            once = not iterate_batches and not graph.get_collection(_tf.GraphKeys.QUEUE_RUNNERS)
             session = self._session(ops.scaffold, checkpoint)
         with session:
             while not session.should_stop():
@@ -431,10 +430,6 @@ class Estimator(_training.Estimator):
                 )
 
         return _export.write(export_dir_base, fill, assets_extra, as_text)
-
-
-def _no_queues(graph: Graph) -> bool:
-    return not graph.get_collection(_tf.GraphKeys.QUEUE_RUNNERS)
 
 
 def _measured(

@@ -1,6 +1,6 @@
 """From a file pattern to batches of parsed features in one call (`graph_io`)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -21,42 +21,18 @@ __all__ = [
 
 
 def _keyed_features(
-    read_examples: Callable[..., Any],
-    file_pattern: str | Sequence[str],
-    batch_size: int | Tensor,
-    features: dict[str, Any],
-    reader: Callable[[], Any],
-    randomize_input: bool,
-    num_epochs: int | None,
-    queue_capacity: int,
-    reader_num_threads: int,
-    feature_queue_capacity: int,
-    num_enqueue_threads: int,
-    parse_fn: Callable[[Tensor], Any] | None,
-    name: str | None,
-    read_batch_size: int | None = None,
+    read_examples: Callable[..., Any], given: dict[str, Any]
 ) -> tuple[Tensor, dict[str, Tensor]]:
     """Reads with `read_examples`, parses whole batches, and queues them."""
-    with _tf.name_scope(name, "read_batch_features", [file_pattern]) as scope:
-        keys, examples = read_examples(
-            file_pattern,
-            batch_size,
-            reader,
-            randomize_input=randomize_input,
-            num_epochs=num_epochs,
-            queue_capacity=queue_capacity,
-            num_threads=reader_num_threads,
-            read_batch_size=batch_size if read_batch_size is None else read_batch_size,
-            parse_fn=parse_fn,
-            name=scope,
-        )
-        return queue_parsed_features(
-            _tf.parse_example(examples, features),
-            keys=keys,
-            feature_queue_capacity=feature_queue_capacity,
-            num_enqueue_threads=num_enqueue_threads,
-            name=scope,
-        )
+    features, name = given.pop("features"), given.pop("name")
+    queued = {each: given.pop(each) for each in ("feature_queue_capacity", "num_enqueue_threads")}
+    given["num_threads"] = given.pop("reader_num_threads")
+    if given.get("read_batch_size") is None:
+        given["read_batch_size"] = given["batch_size"]
+    with _tf.name_scope(name, "read_batch_features", [given["file_pattern"]]) as scope:
+        keys, examples = read_examples(**given, name=scope)
+        parsed = _tf.parse_example(examples, features)
+        return queue_parsed_features(parsed, keys=keys, **queued, name=scope)
 
 
 _READING = "randomize_input=True num_epochs=None queue_capacity=10000"
@@ -93,7 +69,7 @@ def read_keyed_batch_features(given: dict[str, Any]) -> tuple[Tensor, dict[str, 
     Raises:
         ValueError: If no file matches, or a number makes no sense.
     """
-    return _keyed_features(examples_io.read_keyed_batch_examples, **given)
+    return _keyed_features(examples_io.read_keyed_batch_examples, given)
 
 
 @takes(
@@ -108,7 +84,7 @@ def read_keyed_batch_features_shared_queue(
     Arguments and results are theirs; `num_queue_runners` is how many threads parse.
     """
     given["num_enqueue_threads"] = given.pop("num_queue_runners")
-    return _keyed_features(examples_io.read_keyed_batch_examples_shared_queue, **given)
+    return _keyed_features(examples_io.read_keyed_batch_examples_shared_queue, given)
 
 
 @takes(

@@ -126,7 +126,7 @@ def apply(
     Raises:
         Unreadable: The program is Python 2, and this file of it is not.
     """
-    python2 = verdict.python2 and not _says_ported(parsed.original)
+    python2 = verdict.python2 and "from tfqueue.port.py2 import" not in parsed.original
     if python2:
         parsed = parsed.as_python2()
         python2 = not was_ported(parsed.tree)
@@ -148,10 +148,6 @@ def apply(
     findings = [*parsed.findings, *(_placed(each, lines, module.lines, before) for each in found)]
     findings = sorted(dict.fromkeys(findings), key=lambda f: (f.line, f.col, f.rule))
     return Translation(module, findings, verdict, lines, held, original)
-
-
-def _says_ported(text: str) -> bool:
-    return "from tfqueue.port.py2 import" in text
 
 
 def _found(module: Module, leave_out: frozenset[str]) -> list[Finding]:

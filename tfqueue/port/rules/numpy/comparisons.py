@@ -44,7 +44,8 @@ def find(module: Module) -> Iterator[Finding]:
         helper = _HELPERS.get(type(op))
         if helper is None:
             continue
-        if _is_none(right) and _decides(module, node) and not isinstance(left, _PLAIN):
+        is_none = isinstance(right, ast.Constant) and right.value is None
+        if is_none and _decides(module, node) and not isinstance(left, _PLAIN):
             yield module.finding(
                 node, "an array beside None has an answer for each since numpy 1.13"
             )
@@ -52,7 +53,8 @@ def find(module: Module) -> Iterator[Finding]:
             module.replace(node, module.call(beside, left, home=_HOME))
         elif message := _differs(module, seen, left, right):
             yield module.finding(node, message)
-            home = "tfqueue.port.py2" if message == _TEXT and _is_old_text(module) else _HOME
+            old_text = message == _TEXT and module.python2 and not module.ported
+            home = "tfqueue.port.py2" if old_text else _HOME
             new = module.call(helper, left, right, home=home)
             if _decides(module, node):
                 new = module.call("truth", new, home=_HOME)
@@ -69,10 +71,6 @@ def _differs(module: Module, seen: Arrays, left: ast.expr, right: ast.expr) -> s
     return _SHAPE if seen.may_be(left) and seen.may_be(right) else ""
 
 
-def _is_old_text(module: Module) -> bool:
-    return module.python2 and not module.ported
-
-
 def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
 
@@ -81,10 +79,6 @@ def _are_texts(node: ast.AST) -> bool:
     if not isinstance(node, ast.List | ast.Tuple | ast.Set):
         return False
     return bool(node.elts) and all(map(_is_text, node.elts))
-
-
-def _is_none(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _is_used_as_array(module: Module, node: ast.AST) -> bool:
