@@ -200,3 +200,12 @@ def test_a_full_disk_is_one_line(argv, unbuffered, place):
         )
     assert done.returncode == 2
     assert re.fullmatch(r"tfqueue( records)?: No space left on device\n", done.stderr)
+
+
+def test_an_error_of_a_file_that_no_command_expects_is_raised(monkeypatch):
+    def fails(*_):
+        raise PermissionError(13, "Permission denied", "inside.txt")
+
+    monkeypatch.setattr(cli, "_main", fails)
+    with pytest.raises(PermissionError, match=r"inside\.txt"):
+        cli.main([])

@@ -622,3 +622,15 @@ def test_many_chunked_sessions_leave_no_thread():
             for _ in range(stop):
                 sess.run(batch)
     assert not set(threading.enumerate()) - before
+
+
+def test_a_pipeline_is_described_queue_by_queue():
+    batch = numbers()
+    other = tf.FIFOQueue(-1, tf.int32, shapes=[[]], name="other")
+    described = accelerate.describe(Pipeline(tf.get_default_graph())).splitlines()
+    assert batch.shape == [5]
+    assert described[0].endswith("'ids', capacity 32")
+    assert described[1].startswith("  filled by a runner with 1 thread, ")
+    at = described.index(f"FIFOQueue '{other.name}', no limit")
+    assert described[at + 1] == "  filled by hand"
+    assert accelerate.describe(Pipeline(tf.Graph())) == "no queues"

@@ -10,7 +10,9 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
-from tfqueue.accelerate import Strategy
+from tfqueue.accelerate import Strategy, build
+from tfqueue.accelerate.region import examine
+from tfqueue.graph.model import Pipeline
 
 COUNT = 50
 
@@ -312,3 +314,14 @@ def test_parts_of_as_many_texts_as_examples(monkeypatch):
         [text[i % 5 :][:3] if i >= 20 else text[:3] for text in texts] for i in range(COUNT)
     ]
     assert [[p.decode() for p in found[i]] for i in range(COUNT)] == expected
+
+
+def test_a_factor_of_contrast_for_each_image_needs_no_loop(files):
+    """TensorFlow's own converter would compute one image after the other."""
+    with tf.Graph().as_default() as graph:
+        names = tf.train.string_input_producer([files[0]], num_epochs=1, shuffle=False)
+        x = Parts(tf.TFRecordReader().read(names)[1])
+        tf.train.batch([tf.image.adjust_contrast(x.scaled, x.floats[0])], 5)
+        put = tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)[-1].enqueue_ops[0]
+        region = examine(Pipeline(graph), put)
+        assert not build.ChunkOps(region).loops

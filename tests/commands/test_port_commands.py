@@ -51,3 +51,11 @@ def test_a_function_is_called_in_the_era_of_its_file(tmp_path, capsys, more):
         status = error.code
     assert status == 2
     assert "no --era here" in capsys.readouterr().err
+
+
+def test_what_is_missing_keeps_nothing_from_the_others(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "old.py").write_text("print 1\n")
+    assert cli.main(["port", "--in-place", "gone.py", "old.py"]) == 2
+    assert "tfqueue: gone.py: no such file or directory\n" in capsys.readouterr().err
+    assert (tmp_path / "old.py").read_text().endswith("print(1)\n")

@@ -126,3 +126,24 @@ def test_a_policy_samples_and_learns():
             sess.run(step)
         assert sess.run(loss) < before
         assert sess.run(policy.sample()).shape == (1,)
+
+
+def test_sizes_are_those_of_the_last_axis():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        made = ds.MultivariateNormalDiag(
+            [[0.0, 0.5, 1.0], [1.0, 1.0, 2.0]], [[0.5, 1.0, 2.0], [2.0, 3.0, 1.0]]
+        )
+        entropy, log_prob = sess.run([made.entropy(), made.log_prob([0.0, 0.0, 0.0])])
+    np.testing.assert_allclose(entropy, [4.2568154, 6.048575], rtol=1e-5)
+    np.testing.assert_allclose(log_prob, [-3.0068154, -6.7291307], rtol=1e-5)
+
+
+def test_nothing_is_logged_of_a_library_that_has_moved(monkeypatch, caplog):
+    """A user of 1.15 was told to install another package, which does not run here."""
+    from tensorflow.python.util import deprecation
+
+    monkeypatch.setattr(deprecation, "_PRINTED_WARNING", {})
+    with tf.Graph().as_default():
+        ds.Normal(0.0, 1.0)
+        ds.Bernoulli(0.5)
+    assert not caplog.records

@@ -217,3 +217,10 @@ def test_what_is_refused():
             ds.MultivariateNormalTriL()
         with pytest.raises(ValueError, match="not both"):
             ds.OneHotCategorical()
+
+
+def test_a_sample_of_a_mixture_has_no_gradient():
+    with tf.Graph().as_default():
+        kinds = [tril, vmix, mix]
+        found = [make().reparameterization_type for make in kinds]
+    assert found == [ds.FULLY_REPARAMETERIZED, *[ds.NOT_REPARAMETERIZED] * 2]

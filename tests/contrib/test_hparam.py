@@ -21,6 +21,12 @@ def test_hyperparameters_from_text(params):
     assert (params.a, params.b) == (4, 0.001)
     assert repr(training.HParams(a=1)) == "HParams([('a', 1)])"
     assert training.parse_values("q=1", {"a": int}, ignore_unknown=True) == {}
+    text, types = "q=1,a=2,z=[1,2],b=3.5,c[1]=4", {"a": int, "b": float, "c": int}
+    assert training.parse_values(text, types, ignore_unknown=True) == {
+        "a": 2,
+        "b": 3.5,
+        "c": {1: 4},
+    }
     assert training.HParams(s="x").parse("s=").s == ""
 
 

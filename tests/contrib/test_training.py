@@ -560,6 +560,49 @@ def test_a_feeding_runner_ends_when_it_is_asked_to():
         assert not any(thread.is_alive() for thread in threads)
 
 
+def test_a_feeding_runner_without_a_coordinator_keeps_what_was_raised(monkeypatch):
+    # 1.15.5: the same; starting anew forgets it
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    with tf.Graph().as_default(), tf.Session() as sess:
+        queue, runner = _fed([1, 2])
+        for thread in (threads := runner.create_threads(sess, start=True)):
+            thread.join()
+        assert [type(error) for error in runner.exceptions_raised] == [StopIteration]
+        assert (len(threads), sess.run(queue.size())) == (1, 2)
+        assert [thread.daemon for thread in runner.create_threads(sess)] == [False]
+        assert runner.exceptions_raised == []
+
+
+def test_the_last_thread_of_a_feeding_runner_closes_the_queue():
+    # 1.15.5: the same
+    with tf.Graph().as_default(), tf.Session() as sess:
+        queue, number = tf.FIFOQueue(10, tf.int32, shapes=[[]]), tf.placeholder(tf.int32, [])
+        left = [3]
+
+        def first():
+            raise tf.errors.OutOfRangeError(None, None, "end")
+
+        def second():
+            threads[0].join()
+            return {number: left.pop()} if left else first()
+
+        runner = training.FeedingQueueRunner(
+            queue, [queue.enqueue(number)] * 2, feed_fns=[first, second]
+        )
+        coord = tf.train.Coordinator()
+        threads = runner.create_threads(sess, coord)
+        for thread in threads:
+            thread.start()
+        for thread in threads[:2]:
+            thread.join()
+        assert len(threads) == 3
+        assert sess.run([queue.size(), queue.is_closed()]) == [1, True]
+        assert not coord.should_stop()
+        assert sess.run(queue.dequeue()) == 3
+        coord.request_stop()
+        coord.join(threads)
+
+
 def test_what_a_feeding_runner_refuses():
     with tf.Graph().as_default():
         queue, runner = _fed([])

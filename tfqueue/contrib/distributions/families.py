@@ -2,7 +2,6 @@
 
 import functools
 import inspect
-import logging
 import math
 from collections.abc import Callable
 from typing import Any
@@ -41,11 +40,6 @@ __all__ = [
 ]
 
 
-def _is_kept(record: logging.LogRecord) -> bool:
-    """Whether a line of the log says more than that the distributions have moved."""
-    return "TensorFlow Distributions library has moved" not in record.getMessage()
-
-
 def _sample_n(self: Any, n: int, seed: int | None = None, name: str = "sample_n") -> Tensor:
     """`sample(n)` under its name of up to 0.12."""
     return self.sample(n, seed=seed, name=name)
@@ -77,12 +71,7 @@ def _family(original: Any) -> Any:
                 if new in kwargs:
                     raise TypeError(f"{name} got {old!r} and {new!r}, which are one parameter")
                 kwargs[new] = kwargs.pop(old)
-        logger = logging.getLogger("tensorflow")
-        logger.addFilter(_is_kept)
-        try:
-            make(self, *args, **kwargs)
-        finally:
-            logger.removeFilter(_is_kept)
+        make(self, *args, **kwargs)
 
     return type(
         name,

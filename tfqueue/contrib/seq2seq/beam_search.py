@@ -246,8 +246,6 @@ class BeamSearchDecoder(decoders.Decoder):
 
     def _split(self, tensor: Tensor) -> Tensor:
         """`[batch * beam, ...]` as `[batch, beam, ...]`."""
-        shape = _tf.concat([[self._batch_size, self._beam_width], _tf.shape(tensor)[1:]], 0)
-        split = _tf.reshape(tensor, shape)
         batch = _tf.get_static_value(self._batch_size)
         first = tensor.shape[0].value
         if batch is not None and first is not None and first != batch * self._beam_width:
@@ -255,6 +253,8 @@ class BeamSearchDecoder(decoders.Decoder):
                 f"The initial state has {first} rows and the batch {batch} entries of "
                 f"{self._beam_width} beams. Does it come from tile_batch(state, beam_width)?"
             )
+        shape = _tf.concat([[self._batch_size, self._beam_width], _tf.shape(tensor)[1:]], 0)
+        split = _tf.reshape(tensor, shape)
         split.set_shape(_tf.TensorShape([batch, self._beam_width]).concatenate(tensor.shape[1:]))
         return split
 

@@ -1,10 +1,12 @@
-"""`tf.contrib.slim.evaluation`: tf_slim's, and `evaluation`, which was a function up to 1.1."""
+"""`tf.contrib.slim.evaluation`: tf_slim's, and `evaluation`, which was a function up to 0.12."""
 
 from typing import Any
 
+from tfqueue import _tensorflow
 from tfqueue.v1 import _rows
 from tfqueue.v1._types import Feeds, Op, Session, Tensor, Writer
 
+_tf = _tensorflow.compat_v1()
 globals().update(_rows.mirror("tf_slim.evaluation", "tf.contrib.slim.evaluation"))
 
 
@@ -22,7 +24,7 @@ def evaluation(
     summary_writer: Writer | None = None,
     global_step: Tensor | None = None,
 ) -> Any:
-    """Runs an evaluation in a session (`tf.contrib.slim.evaluation.evaluation` up to 1.1).
+    """Runs an evaluation in a session (`tf.contrib.slim.evaluation.evaluation` up to 0.12).
 
     Args:
         sess: A session whose queue runners are started.
@@ -32,7 +34,7 @@ def evaluation(
         final_op: Run once, last; what it gives is returned.
         summary_op: Run after `final_op`, and written.
         summary_writer: What it is written to; without it, `summary_op` is not run.
-        global_step: Tensor with the step to write the summary at.
+        global_step: Tensor with the step to write the summary at; the graph's own when None, if it has one.
 
     Returns:
         The value of `final_op`, or None.
@@ -55,8 +57,9 @@ def evaluation(
             fetch(eval_op, eval_op_feed_dict)
     result = None if final_op is None else fetch(final_op, final_op_feed_dict)
     if summary_op is not None and summary_writer is not None:
-        step = None if global_step is None else sess.run(global_step)
-        summary_writer.add_summary(fetch(summary_op, summary_op_feed_dict), step)
+        step = _tf.train.get_global_step() if global_step is None else global_step
+        at = None if step is None else sess.run(step)
+        summary_writer.add_summary(fetch(summary_op, summary_op_feed_dict), at)
         summary_writer.flush()
     return result
 

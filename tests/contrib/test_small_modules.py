@@ -1,0 +1,203 @@
+"""Modules of `tf.contrib` of a few functions: the values are those of TensorFlow 1.15.5 unless said otherwise."""
+
+import logging
+import types
+
+import numpy as np
+import pytest
+
+import tfqueue.v1 as tf
+
+contrib = tf.contrib
+layers, learn = contrib.layers, contrib.learn
+
+
+def test_a_shuffled_list_comes_in_the_order_of_its_seed():
+    seek = contrib.input_pipeline.seek_next
+    for epochs, expected in ((None, b"dacbdacb"), (2, b"dacbdabc")):
+        with tf.Graph().as_default(), tf.Session() as sess:
+            name = seek(list("abcd"), shuffle=True, seed=3, num_epochs=epochs)
+            sess.run(tf.global_variables_initializer())
+            assert b"".join(sess.run(name) for _ in range(8)) == expected
+
+
+def test_a_view_of_a_graph_with_other_inputs_or_outputs():
+    ge = contrib.graph_editor
+    a, b = tf.constant(1.0, name="a"), tf.constant(2.0, name="b")
+    c = tf.add(a, b, name="c")
+    d = tf.multiply(a, c, name="d")
+    view = ge.sgv([c.op, d.op])
+
+    def ends(made):
+        return [t.op.name for t in made.inputs], [t.op.name for t in made.outputs]
+
+    assert ends(view) == ends(view.remap()) == ends(view.remap(None, [d])) == (["a", "b"], ["d"])
+    assert ends(view.remap([1, 0])) == (["b", "a"], ["d"])
+    assert ends(view.remap([b], [0, 0])) == (["b"], ["d", "d"])
+    assert ends(view.remap(new_output_indices=[])) == (["a", "b"], [])
+    with pytest.raises(ValueError, match="repetition"):
+        view.remap_inputs([0, a])
+
+
+def test_the_key_of_a_column_leaves_out_what_differs_from_run_to_run():
+    words = layers.sparse_column_with_hash_bucket("w", 10)
+    assert layers.real_valued_column("x", normalizer=abs).key == (
+        "_RealValuedColumn(column_name=x, dimension=1, default_value=None, dtype=<dtype: 'float32'>)"
+    )
+    assert layers.embedding_column(words, 2).key == (
+        "_EmbeddingColumn(sparse_id_column=_SparseColumnHashed(column_name='w', "
+        "is_integerized=False, bucket_size=10, lookup_config=None, combiner='sum', "
+        "dtype=tf.string), dimension=2, combiner=mean, ckpt_to_load_from=None, "
+        "tensor_name_in_ckpt=None, shared_embedding_name=None, shared_vocab_size=None, "
+        "max_norm=None, trainable=True)"
+    )
+
+
+SLOPES = {
+    "dnn/hiddenlayer_0/biases/part_0": [0.42513516545295715, 0.2476966679096222],
+    "dnn/hiddenlayer_0/weights/part_0": [
+        [0.3420169949531555, 0.20278769731521606],
+        [-0.10844846814870834, -0.40517833828926086],
+    ],
+    "dnn/logits/biases/part_0": [0.3502703309059143],
+    "dnn/logits/weights/part_0": [[0.22569355368614197], [0.015760451555252075]],
+    "linear//weight/part_0": [[-0.7638641595840454], [1.0671508312225342]],
+    "linear/bias_weight/part_0": [-0.098918616771698],
+}
+LAYERS = ["dnn/dnn/hiddenlayer_0", "dnn/dnn/logits", "linear/linear"]
+
+
+def trained(estimator):
+    """Predictions, loss, summaries and step of one step of training, and what the variables are then."""
+    features = tf.constant([[1.0, 2.0], [3.0, -4.0]])
+    step = tf.train.create_global_step()
+    made = estimator._ops(features, tf.constant([[1.0], [2.0]]), "train")
+    summaries = [op.name for op in tf.get_default_graph().get_operations() if "Summary" in op.type]
+    variables = {v.op.name: v for v in tf.trainable_variables()}
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        for variable in variables.values():
+            shape = variable.shape.as_list()
+            values = np.cos(np.arange(np.prod(shape))).reshape(shape) * 0.5
+            variable.load(values.astype(np.float32), sess)
+        scores, loss = sess.run([made.predictions["scores"], made.loss])
+        sess.run(made.train_op)
+        return scores, loss, sorted(summaries), *sess.run([step, variables])
+
+
+def test_a_wide_and_deep_model_takes_one_step():
+    number = layers.real_valued_column("", 2)
+    scores, loss, summaries, step, variables = trained(
+        learn.DNNLinearCombinedRegressor(
+            linear_feature_columns=[number],
+            dnn_feature_columns=[number],
+            dnn_hidden_units=[2],
+            linear_optimizer="SGD",
+            dnn_optimizer="SGD",
+        )
+    )
+    np.testing.assert_allclose(scores, [2.332229, 3.662364], rtol=1e-5)
+    np.testing.assert_allclose(loss, 2.269144, rtol=1e-5)
+    values = [
+        f"{name}/{each}" for name in LAYERS for each in ("activation", "fraction_of_zero_values")
+    ]
+    assert summaries == values  # and of the loss, which is told where it is trained
+    assert step == 2
+    assert variables.keys() == SLOPES.keys()
+    for name, value in SLOPES.items():
+        np.testing.assert_allclose(variables[name], value, rtol=1e-4, err_msg=name)
+
+
+def test_a_linear_model_takes_one_step():
+    number = layers.real_valued_column("", 2)
+    scores, loss, summaries, step, variables = trained(
+        learn.LinearRegressor([number], optimizer="SGD")
+    )
+    np.testing.assert_allclose(scores, [1.5403023, 0.91939545], rtol=1e-5)
+    np.testing.assert_allclose(loss, 0.72981644, rtol=1e-5)
+    assert (summaries, step) == ([], 1)
+    assert variables["linear//weight/part_0"].tolist() == [
+        [pytest.approx(1.0403022766113281)],
+        [pytest.approx(-0.8104534149169922)],
+    ]
+    np.testing.assert_allclose(variables["linear/bias_weight/part_0"], [0.60806048], rtol=1e-5)
+
+
+def test_mnist_is_looked_for_in_the_folder_that_is_given(monkeypatch):
+    module = learn.datasets.mnist
+    monkeypatch.setattr(module, "read_data_sets", lambda folder: ("sets of", folder))
+    assert learn.datasets.load_mnist("here") == ("sets of", "here")
+    assert learn.datasets.load_mnist() == ("sets of", "MNIST-data")
+
+
+@pytest.mark.parametrize("counts", [{}, {"nit": 3}, {"nit": 3, "nfev": 5}])
+def test_what_scipys_method_counted_is_logged(counts, caplog):
+    optimize = pytest.importorskip("scipy.optimize")
+    x = tf.get_variable("x", initializer=np.float32([3, 4]))
+    asked = {}
+
+    def method(function, start, **given):
+        asked.update(given, start=start, found=function(start))
+        found = np.array([1.0, 2.0])
+        return optimize.OptimizeResult(x=found, fun=0.5, message=b"done", **counts)
+
+    caplog.set_level(logging.INFO, "tensorflow")
+    interface = contrib.opt.ScipyOptimizerInterface(tf.reduce_sum(x * x), method=method)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        interface.minimize(sess)
+        assert sess.run(x).tolist() == [1, 2]
+    assert asked["found"] == 25
+    assert (asked["start"].dtype, asked["start"].tolist()) == (np.float64, [3, 4])
+    (said,) = [text for record in caplog.records if "terminated" in (text := record.getMessage())]
+    lines = [
+        "Optimization terminated with:",
+        "  Message: done",
+        "  Objective function value: 0.500000",
+    ]
+    for name, what in (("nit", "iterations"), ("nfev", "functions evaluations")):
+        if name in counts:
+            lines.append(f"  Number of {what}: {counts[name]}")
+    assert said.splitlines() == lines
+
+
+@pytest.mark.parametrize(
+    ("given", "own", "expected"), [(7, 9, 7), (None, 9, 9), (None, None, None)]
+)
+def test_an_evaluation_in_a_session_of_the_programs_own(given, own, expected):
+    """What TensorFlow 0.12.1 did; but it failed where the graph had no step."""
+    pytest.importorskip("tf_slim", reason="needs tf_slim: pip install 'tfqueue[slim]'")
+    evaluation = contrib.slim.evaluation.evaluation
+    seen, fed, did = tf.Variable(0), tf.placeholder(tf.int32, []), []
+    if own is not None:
+        tf.train.create_global_step().assign(own, name="step")
+    writer = types.SimpleNamespace(
+        add_summary=lambda text, step: did.append((tf.Summary.FromString(text), step)),
+        flush=lambda: did.append("flush"),
+    )
+    summary = tf.summary.scalar("a", fed)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        if own is not None:
+            sess.run("step")
+        result = evaluation(
+            sess,
+            3,
+            seen.initializer,
+            None,
+            seen.assign_add(fed),
+            {fed: 2},
+            seen + fed,
+            {fed: 100},
+            summary,
+            {fed: 5},
+            writer,
+            None if given is None else tf.constant(given),
+        )
+        assert result == 106
+        (written, at), flushed = did
+        assert (written.value[0].tag, written.value[0].simple_value) == ("a", 5)
+        assert (at, flushed) == (expected, "flush")
+        assert evaluation(sess, 2, eval_op=seen.assign_add(1), summary_op=summary) is None
+        assert sess.run(seen) == 8
+    assert len(did) == 2
