@@ -263,7 +263,9 @@ class _Weighing(Head):
             if mode == _estimator.ModeKeys.EVAL:
                 metrics = self._all_metrics(made, predictions, more)
                 return _estimator.EstimatorSpec(mode, predictions, loss, eval_metric_ops=metrics)
-            step = _train_op(loss, optimizer, train_op_fn)
+            step = step_of(loss, optimizer, train_op_fn)
+            updates = _tf.get_collection(_tf.GraphKeys.UPDATE_OPS)  # of batch normalization
+            step = _tf.group(step, *updates) if updates else step
             mean = None
             if self._reduction == _SUM:
                 each = made.weights * _tf.ones_like(made.unreduced_loss)
@@ -300,18 +302,15 @@ def _same_shape(one: Tensor, other: Tensor) -> Tensor:
     return _tf.reduce_all(_tf.equal(one, other))
 
 
-def _train_op(loss: Tensor, optimizer: Any, train_op_fn: Callable[[Tensor], Op] | None) -> Op:
-    """The op of one step, with the updates of batch normalization."""
+def step_of(loss: Tensor, optimizer: Any, train_op_fn: Callable[[Tensor], Op] | None) -> Op:
+    """The op of one step, by one of the two."""
     if optimizer is not None and train_op_fn is not None:
         raise ValueError("train_op_fn and optimizer cannot both be set.")
     if optimizer is not None:
-        step = optimizer.minimize(loss, global_step=_train.get_global_step())
-    elif train_op_fn is not None:
-        step = train_op_fn(loss)
-    else:
-        raise ValueError("train_op_fn and optimizer cannot both be None.")
-    updates = _tf.get_collection(_tf.GraphKeys.UPDATE_OPS)
-    return _tf.group(step, *updates) if updates else step
+        return optimizer.minimize(loss, global_step=_train.get_global_step())
+    if train_op_fn is not None:
+        return train_op_fn(loss)
+    raise ValueError("train_op_fn and optimizer cannot both be None.")
 
 
 class Regression(_Weighing):

@@ -62,7 +62,7 @@ class Ledger:
         self._owner = owner
         self._accounts: dict[str, Account] = {}
         self.complete = True
-        """Whether all steps were of a `Plan`. If not, nobody knows who took what."""
+        """Whether all steps were of a `Plan`. If not, it is not known who took what."""
         self._lock = threading.Lock()
 
     def of(self, queue: Queue) -> Account:

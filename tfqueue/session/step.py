@@ -58,7 +58,7 @@ class Plan:
         """Whether the runners behind the step are known to have been started."""
         self.runners_seen = -1
         self.parts: tuple[Take, Any] | None = None
-        """What `SplitWatch` wants to know of it, or None."""
+        """What `SplitWatch` notes of it, or None."""
         self.last = float("-inf")
         """When such a step was last asked for, by `time.monotonic()`."""
         self.guard: forged_length.Guard | None = None

@@ -7,7 +7,6 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.estimator import EstimatorSpec, ModeKeys, _export, _heads
-from tfqueue.v1 import train as _train
 from tfqueue.v1._types import Features, Op, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
@@ -145,7 +144,7 @@ class _Several(_heads.Head):
         if mode == ModeKeys.EVAL:
             return self._evaluated(specs, predictions)
         loss = self._sum([spec.loss for spec in specs.values()])
-        step = _train_op(loss, optimizer, train_op_fn)
+        step = _heads.step_of(loss, optimizer, train_op_fn)
         with _tf.name_scope(""):
             _tf.summary.scalar("loss", loss)
         return EstimatorSpec(mode, predictions, loss, step)
@@ -160,17 +159,6 @@ class _Several(_heads.Head):
                 metrics.update(spec.eval_metric_ops or {})
             loss = self._sum([spec.loss for spec in specs.values()])
         return EstimatorSpec(ModeKeys.EVAL, predictions, loss, eval_metric_ops=metrics)
-
-
-def _train_op(loss: Tensor, optimizer: Any, train_op_fn: Callable[[Tensor], Op] | None) -> Op:
-    """The op of one step."""
-    if optimizer is not None and train_op_fn is not None:
-        raise ValueError("train_op_fn and optimizer cannot both be set.")
-    if optimizer is not None:
-        return optimizer.minimize(loss, global_step=_train.get_global_step())
-    if train_op_fn is not None:
-        return train_op_fn(loss)
-    raise ValueError("train_op_fn and optimizer cannot both be None.")
 
 
 def _exports(specs: dict[_heads.Head, Any]) -> dict[str, Any]:
