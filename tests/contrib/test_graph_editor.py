@@ -12,7 +12,6 @@ import tfqueue.v1 as tf
 from tests.contrib import graph_editor_cases as cases
 from tfqueue.graph import model
 
-pytestmark = pytest.mark.slow
 GIVEN = json.loads(pathlib.Path(__file__).with_name("graph_editor_115.json").read_text("utf-8"))
 ge = tf.contrib.graph_editor
 

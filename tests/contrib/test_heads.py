@@ -5,8 +5,6 @@ from tfqueue.v1.contrib.estimator import canned
 
 import tfqueue.v1 as tf
 
-pytestmark = pytest.mark.slow
-
 
 def test_a_private_head_sums_its_losses():
     logits, labels = tf.constant([[0.0], [0.0]]), tf.constant([0.0, 1.0])
