@@ -120,6 +120,10 @@ def test_shapes_by_their_old_name():
             assert (shape.as_list() if shape.rank is not None else None) == sizes
     known.set_shape([2, 3])
     assert known._shape.as_list() == [2, 3]
+    known._shape = tf.TensorShape([2, None])  # as 1.4.1 does
+    assert known.get_shape().as_list() == known.shape.as_list() == [2, None]
+    with pytest.raises(AttributeError):
+        known.shape = [2, None]
 
 
 def test_readers_stand_beside_their_queues_under_a_gpus_device():

@@ -279,7 +279,10 @@ def tensor_class() -> Any:
 
 
 def _shape_by_its_old_name() -> None:
-    """`tensor._shape` is a `TensorShape`. TensorFlow's own is a pair that only `shape` reads."""
+    """`tensor._shape` is a `TensorShape`. TensorFlow's own is a pair that only `shape` reads.
+
+    It is assigned as well, as up to 1.4: what is known of a tensor is forgotten. Ops on it still know.
+    """
     tensor = tensor_class()
     raw = getattr(tensor, "_shape", None)
     if raw is None or not hasattr(tensor, "_shape_val"):
@@ -291,8 +294,11 @@ def _shape_by_its_old_name() -> None:
             self._shape_val = tensor_shape.TensorShape(None if unknown else sizes)
         return self._shape_val
 
+    def forget(self: Any, known: Any) -> None:
+        self._shape_val = tensor_shape.as_shape(known)
+
     tensor.shape = property(shape, doc=tensor.shape.__doc__)
-    tensor._shape = tensor.shape
+    tensor._shape = tensor.shape.setter(forget)
 
 
 _MOVED = homes("""

@@ -76,6 +76,29 @@ def _count_class() -> type:
     return type("ndarray", (np.ndarray,), {"__index__": index, "__repr__": _plain_repr})
 
 
+def length(number: Any) -> Any:
+    """A float that is a length, an index and the end of a slice as well, as up to numpy 1.11.
+
+    It stays a float where one is asked for, such as by a label of pandas or a key.
+
+    >>> import numpy as np
+    >>> np.zeros((length(2.0), length(np.floor(1.5)))).shape, np.arange(5)[: length(3.7)]
+    ((2, 1), array([0, 1, 2]))
+    >>> length(3), {0.5: "half"}[length(0.5)]
+    (3, 'half')
+    """
+    import numpy as np
+
+    return _Length(number) if isinstance(number, float | np.floating) else number
+
+
+class _Length(float):
+    """A float that `operator.index` takes, without what is behind the point."""
+
+    def __index__(self) -> int:
+        return int(self)
+
+
 def _plain_repr(self: Any) -> str:
     import numpy as np
 

@@ -406,6 +406,23 @@ CHANGED = [
     ),
     *(
         (
+            "np-lengths",
+            f"{TF}{NP}{before}y = {old}\n",
+            f"from tfqueue.port.runtime import length\n{TF}{NP}{before}y = {new}\n",
+        )
+        for before, old, new in (
+            ("n = float(m)\n", "np.ones((1, n))", "np.ones((1, length(n)))"),
+            ("a.n = 2 * np.ceil(m)\n", "x.reshape(-1, a.n)", "x.reshape(-1, length(a.n))"),
+            ("", "np.reshape(x, [n * 0.5, 2])", "np.reshape(x, [length(n * 0.5), 2])"),
+            ("", "x[int(n * 0.5): n * 0.8]", "x[int(n * 0.5): length(n * 0.8)]"),
+            ("", "x[1, n // 2.0]", "x[1, length(n // 2.0)]"),
+            ("", "np.linspace(0, 1, n / 2)", "np.linspace(0, 1, length(n / 2))"),
+            ("", "np.linspace(0, 1, num=n / 2 + 1)", "np.linspace(0, 1, num=length(n / 2 + 1))"),
+            ("", "np.random.randn(np.sqrt(n), 3)", "np.random.randn(length(np.sqrt(n)), 3)"),
+        )
+    ),
+    *(
+        (
             "np-scalars",
             f"{NP}{before}y = {old}\n",
             f"from tfqueue.port.runtime import scalar\n{NP}{before}y = {new}\n",
@@ -819,6 +836,9 @@ LEFT = [
     ("np-promotion", TF + "z = 'loss ' + sess.run(c)\n"),
     ("np-promotion", TF + "a = sess.run(c)\nb = a > 0.5, a == 1, 0 < a < 0.1, a is None, a != n\n"),
     ("np-promotion", TF + "n = 0.1\nfor n in x:\n    b = sess.run(c) > n\nb = x > 0.1\n"),
+    ("np-lengths", TF + NP + "x = np.zeros((n, 2))[: int(n * 0.5)], d[0.5], np.ones(n / 2)\n"),
+    ("np-lengths", TF + NP + "x = np.linspace(0.0, 1.0, 5), np.tile(n, 2.0), np.ones(3) * 0.5\n"),
+    ("np-lengths", NP + "x = np.ones(3.0)\n"),
     ("np-scalars", NP + "x = int(n / 2)\ny = int(sys.argv[1])\nz = float(np.zeros(3).size)\n"),
     ("np-scalars", NP + "x = sess.run(f)\ny = '%s' % x\nz = '%(a)d' % x\nw = '%*d' % (3, x)\n"),
     ("np-scalars", NP + "x = int(x)\nx = x + 1\ny = int(x, 16)\nz = int(*sess.run(f))\n"),

@@ -47,6 +47,30 @@ CHANGED = [
     ),
     (
         "tf-internals",
+        TF + "from tensorflow.python.ops import array_ops\nx = array_ops.concat(1, y)\n"
+        "z = array_ops.reshape(array_ops.split(0, 2, x)[0], n)\n",
+        TF + "from tensorflow.python.ops import array_ops\nx = tf.concat(1, y)\n"
+        "z = array_ops.reshape(tf.split(0, 2, x)[0], n)\n",
+    ),
+    (
+        "tf-internals",
+        TF + "from tensorflow.python.ops.nn import rnn_cell\nx = rnn_cell.GRUCell(3)\n",
+        TF + "from tfqueue.v1 import nn as rnn_cell; rnn_cell = rnn_cell.rnn_cell\n"
+        "x = rnn_cell.GRUCell(3)\n",
+    ),
+    (
+        "tf-internals",
+        TF + "from tensorflow.python.ops import array_ops\nx = array_ops.reverse(y, axis)\n",
+        TF + "from tensorflow.python.ops import array_ops\nx = tf.reverse(y, axis)\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python import debug, gradients, shape as s\nx = gradients(s(y), z)\n",
+        "from tensorflow.python import debug; from tfqueue.v1 import gradients; "
+        "from tfqueue.v1 import shape as s\nx = gradients(s(y), z)\n",
+    ),
+    (
+        "tf-internals",
         TF + "from tensorflow.python import math_ops, array_ops as a\n",
         TF
         + "from tensorflow.python.ops import math_ops; from tensorflow.python.ops import array_ops as a\n",
@@ -93,6 +117,12 @@ CHANGED = [
         "try:\n    from tensorflow.python.client import session, timeline\nexcept: x\n",
         "import tfqueue.v1\n"
         "try:\n    from tensorflow.python.client import session, timeline\nexcept: x\n",
+    ),
+    (
+        "tf-version",
+        TF
+        + "if tf.__version__.split('.')[0] == '0': x = tf.__version__.split('.')[1]\ny = tf.mul(x, x)\n",
+        TF + "if '0.12'.split('.')[0] == '0': x = '0.12'.split('.')[1]\ny = tf.mul(x, x)\n",
     ),
     (
         "tf-version",

@@ -15,6 +15,7 @@ from tfqueue.port.source.finding import Finding
 WORDS = ("resize_images", "reverse", "op_scope", "dense_keys", "random_crop")
 _LISTS = ast.List | ast.Tuple
 _INNER = "tensorflow.python."
+_REVERSE = ("tensorflow.reverse", "tensorflow.reverse_v2", f"{_INNER}ops.array_ops.reverse")
 _SCOPES = (
     *("tensorflow.op_scope", "tensorflow.variable_op_scope"),
     *(f"{_INNER}framework.ops.op_scope", f"{_INNER}ops.variable_scope.variable_op_scope"),
@@ -28,7 +29,7 @@ def find(module: Module) -> Iterator[Finding]:
             continue
         if dotted == "tensorflow.image.resize_images":
             yield from _resize(module, call)
-        elif dotted in ("tensorflow.reverse", "tensorflow.reverse_v2") and len(call.args) == 2:
+        elif dotted in _REVERSE and len(call.args) == 2:
             yield from _reverse(module, call)
         elif dotted == "tensorflow.image.random_crop":
             yield from _crop(module, call)

@@ -61,7 +61,8 @@ def _is_old(call: ast.Call, dotted: str, era: Era) -> bool | None:
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds calls in the old order and gives each argument its new name."""
-    for call, dotted in module.calls:
+    for call, inner in module.calls:
+        dotted = inner.replace("tensorflow.python.ops.array_ops.", "tensorflow.")
         if dotted not in _OLD or any(isinstance(arg, ast.Starred) for arg in call.args):
             continue
         name = dotted.rpartition(".")[2]

@@ -51,6 +51,8 @@ _ROWS = {
     "ops.array_ops": {
         "stack": "stack",
         "unstack": "unstack",
+        # there today with other arguments; below tf they take the old ones, too
+        **{name: name for name in ("concat", "reverse", "split", "split_v")},
         **{name: BY_OLD_NAME[name].new for name in ("pack", "unpack", "concat_v2", "listdiff")},
     },
     "ops.math_ops": {
@@ -143,6 +145,9 @@ _GONE = {
     "ops.seq2seq": "contrib.legacy_seq2seq",
     "ops.rnn_cell": "nn.rnn_cell",
     "ops.rnn_cell_impl": "nn.rnn_cell",
+    # modules that the module `nn` had up to 0.12
+    "ops.nn.rnn_cell": "nn.rnn_cell",
+    "ops.nn.seq2seq": "contrib.legacy_seq2seq",
     "platform.logging": "logging",
     # still there, but ours are the ones that take what old programs define
     "platform.flags": "flags",
@@ -172,10 +177,10 @@ _OPS = (
     "array_ops attention_ops candidate_sampling_ops check_ops clip_ops common_shapes constant_op "
     "control_flow_ops data_flow_ops embedding_ops functional_ops gen_array_ops gen_control_flow_ops "
     "gen_data_flow_ops gen_image_ops gen_io_ops gen_logging_ops gen_math_ops gen_nn_ops "
-    "gen_random_ops gen_sparse_ops gen_state_ops gen_string_ops gen_user_ops gradients "
+    "gen_random_ops gen_sparse_ops gen_state_ops gen_string_ops gen_user_ops "
     "histogram_ops image_ops init_ops io_ops linalg_ops logging_ops math_ops nn_ops numerics "
     "parsing_ops partitioned_variables random_ops rnn script_ops sparse_ops special_math_ops "
-    "standard_ops state_ops string_ops tensor_array_ops template variable_scope variables"
+    "standard_ops state_ops string_ops tensor_array_ops template variables"
 )
 _ELSEWHERE = {
     # up to 0.8 the package had the modules of ops as names of its own
