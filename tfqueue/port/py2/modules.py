@@ -15,6 +15,7 @@ import itertools
 import math
 import operator
 import random
+import re
 import string
 import subprocess
 import sys
@@ -559,13 +560,54 @@ CHANGED["random"].update(
 
 
 @functools.cache
+def _interpolation() -> Any:
+    """How `ConfigParser.ConfigParser` reads `%`: a value counts as a format where it holds `%(`."""
+    config = _today("configparser")
+
+    base: Any = config.Interpolation
+
+    class Formats(base):
+        def before_get(
+            self, parser: Any, section: str, option: str, value: str, defaults: Any
+        ) -> str:
+            raw = value
+            for _ in range(config.MAX_INTERPOLATION_DEPTH):
+                if not value or "%(" not in value:
+                    return value
+                value = re.sub(
+                    r"%\(([^)]*)\)s", lambda key: f"%({parser.optionxform(key[1])})s", value
+                )
+                try:
+                    value = value % defaults
+                except KeyError as error:
+                    raise config.InterpolationMissingOptionError(
+                        option, section, raw, error.args[0]
+                    ) from None
+            if "%(" in value:
+                raise config.InterpolationDepthError(option, section, raw)
+            return value
+
+    return Formats()
+
+
+@functools.cache
 def _config_parser(name: str) -> type:
     """A parser for which a `;` behind a blank begins a comment."""
-    base: Any = getattr(_today("configparser"), name.removeprefix("Safe"))
+    config = _today("configparser")
+    safe = name.startswith("Safe")
+    base: Any = config.ConfigParser if safe else config.RawConfigParser
+    usual = {"inline_comment_prefixes": (";",), "strict": False}
+    if name == "ConfigParser":
+        usual["interpolation"] = _interpolation()
 
     class Parser(base):
         def __init__(self, *args: Any, **words: Any) -> None:
-            super().__init__(*args, **{"inline_comment_prefixes": (";",), "strict": False, **words})
+            super().__init__(*args, **{**usual, **words})
+
+        def get(
+            self, section: str, option: str, raw: bool = False, vars: Any = None, **words: Any
+        ) -> Any:
+            return super().get(section, option, raw=raw, vars=vars, **words)
 
         def readfp(self, held: Any, filename: str | None = None) -> None:
             self.read_file(held, filename)
