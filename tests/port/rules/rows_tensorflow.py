@@ -5,6 +5,15 @@ TF = "import tensorflow as tf\n"
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "tf-unread-dtype",
+        TF + "x = tf.get_variable('x', [n], initializer=tf.zeros_initializer([n]))\n"
+        "y = tf.get_variable('y', [2], tf.int32, tf.ones_initializer((3,)))\n"
+        "z = tf.layers.dense(x, 3, bias_initializer=tf.zeros_initializer([3]))\n",
+        TF + "x = tf.get_variable('x', [n], initializer=tf.zeros_initializer())\n"
+        "y = tf.get_variable('y', [2], tf.int32, tf.ones_initializer())\n"
+        "z = tf.layers.dense(x, 3, bias_initializer=tf.zeros_initializer())\n",
+    ),
+    (
         "tf-dataset-map",
         "x = data.map(f, num_threads=8, output_buffer_size=2 * n).batch(n)\nx.map(f, num_threads=8)\n",
         "x = data.map(f, num_parallel_calls=8).prefetch(2 * n).batch(n)\n"
@@ -664,6 +673,13 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    (
+        "tf-unread-dtype",
+        TF + "x = tf.get_variable('x', initializer=tf.zeros_initializer([n]))\n"
+        "y = tf.get_variable('y', None, initializer=tf.zeros_initializer([n]))\n"
+        "z = tf.get_variable('z', [2], initializer=tf.zeros_initializer(tf.int32))\n"
+        "u = tf.Variable(tf.zeros_initializer([n]))\n",
+    ),
     ("tf-dataset-map", "x = data.map(f)\ny = f(num_threads=2)\n"),
     (
         "tf-internals",
