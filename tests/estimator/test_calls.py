@@ -7,6 +7,7 @@ import pytest
 import tfqueue.v1 as tf
 
 estimator = tf.estimator
+early = tf.estimator.experimental
 
 
 def test_seconds_or_steps_between_checkpoints():
@@ -192,3 +193,44 @@ def test_each_part_is_minimized_with_its_own_variables(both):
     assert linear == pytest.approx(0.9)
     assert dnn == pytest.approx(0.6 if both else 0.8)
     assert count == 1
+
+
+@pytest.mark.parametrize(
+    ("calls", "request_at"), [([False, False, True], 3), ([True], 1), ([False] * 5, None)]
+)
+def test_a_chief_asks_at_each_step_and_says_so_to_the_others(calls, request_at):
+    """As 1.15.5: the variable is set before the session stops."""
+    answers, stops = iter(calls), []
+    step = tf.train.create_global_step()
+    chief = early.make_early_stopping_hook(noted("features"), lambda: next(answers), None, 1)
+    with tf.train.SingularMonitoredSession([chief]) as sess:
+        [stop] = tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, "signal_early_stopping/STOP")
+        assert (stop.dtype.base_dtype, stop.shape.as_list()) == (tf.bool, [])
+        assert stop not in tf.trainable_variables()
+        for number in range(1, len(calls) + 1):
+            step.load(number, sess.raw_session())
+            sess.run(step)
+            stops.append((sess.should_stop(), bool(sess.raw_session().run(stop))))
+    wanted = [number == request_at for number in range(1, len(calls) + 1)]
+    assert stops == [(each, each) for each in wanted]
+
+
+def test_a_worker_stops_once_the_chief_has_said_so():
+    made = noted("features")
+    made.config.is_chief = False
+    worker = early.make_early_stopping_hook(made, lambda: 1 / 0)
+    number = tf.constant(3)
+    with tf.train.SingularMonitoredSession([worker]) as sess:
+        assert (sess.run(number), sess.should_stop()) == (3, False)
+        [stop] = tf.get_collection(tf.GraphKeys.GLOBAL_VARIABLES, "signal_early_stopping/STOP")
+        stop.load(True, sess.raw_session())
+        assert (sess.run(number), sess.should_stop()) == (3, True)
+
+
+def test_a_training_has_steps_or_a_last_step():
+    made = noted("features")
+    with pytest.raises(ValueError, match=r"^Can not provide both steps and max_steps\.$"):
+        made.train(lambda: 1 / 0, steps=1, max_steps=1)
+    for given in ({"steps": 1}, {"max_steps": 1}, {}):
+        with pytest.raises(ZeroDivisionError):  # the input function is called
+            made.train(lambda: 1 / 0, **given)

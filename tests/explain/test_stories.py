@@ -651,6 +651,19 @@ def read_again(path, message):
         return read_from([path], f"corrupted {message}")
 
 
+def test_damage_is_found_behind_files_that_cannot_be_read(records, tmp_path):
+    bad = records([b"good", b"evil"])
+    with open(bad, "r+b") as file:
+        file.seek(12 + 20)
+        file.write(b"\xff")
+    gone = str(tmp_path / "gone")
+    case = read_from([gone, str(tmp_path), bad], "corrupted record at 32")
+    path, damage = files._damage(case)
+    assert (path, damage.kind, damage.offset) == (bad, "data-crc", 20)
+    with tf.Graph().as_default():
+        assert files._damage(read_from([gone], "corrupted record at 32")) is None
+
+
 def test_damage_whose_place_is_not_told(records):
     assert files._damage(read_from([records([b"x"])], "corrupted")) is None
     with tf.Graph().as_default():

@@ -8,13 +8,14 @@ import runpy
 import sys
 import textwrap
 import threading
+import types
 import urllib.request
 
 import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow, records
-from tfqueue.explain import uncaught_errors
+from tfqueue.explain import pytest_plugin, uncaught_errors
 from tfqueue.records import suggestions
 
 pytest_plugins = ["pytester"]
@@ -301,3 +302,13 @@ def test_a_download_that_fails_is_printed_in_short():
     assert lines[0].startswith("urllib.error.URLError: <urlopen error ")
     assert len(lines) <= 8
     assert "urllib/" not in "".join(lines[1:])  # no frame of the library
+
+
+def test_pytest_is_shown_the_frames_of_the_program():
+    with pytest.raises(ValueError, match="Cannot reshape") as caught:
+        tf.reshape(tf.zeros([3]), [2])
+    shown = pytest_plugin._own_frames(caught)
+    assert [str(entry.path) for entry in shown] == [__file__]
+    assert len(caught.traceback) > 1
+    libraries = types.SimpleNamespace(traceback=caught.traceback[1:])
+    assert pytest_plugin._own_frames(libraries) == libraries.traceback

@@ -93,3 +93,9 @@ def test_a_chart_in_which_nothing_happens_has_levels_that_can_be_read(lines):
     svg = charts.chart("t", lines, (3, 3))
     said = [one["text"] for one in elements(svg, "text") if one["text-anchor"] == "end"]
     assert said == ["0", "0.5", "1"]
+
+
+def test_a_chart_has_at_most_six_numbers_below_it():
+    svg = charts.chart("t", [("one", "put", [(0, 1)])], (0, 7), label=str)
+    said = [one["text"] for one in elements(svg, "text") if one["text-anchor"] == "middle"]
+    assert said == ["0", "2", "4", "6"]

@@ -456,3 +456,30 @@ def test_lengths_of_elements_whose_order_is_free_differ_by_nature(tmp_path):
 def test_how_many_elements_may_be_apart(counts, ended, batch, allowed):
     old, new = map(range, counts)
     assert comparison._Comparison._slack(old, new, ended, 1, batch) == allowed
+
+
+def _number_by_number(path, numbers):
+    """The elements of a shuffled queue, to its end."""
+    with tf.Graph().as_default(), kit.recorder(path):
+        queue = tf.RandomShuffleQueue(20, 0, tf.float32, [], name="queue")
+        put, close = queue.enqueue_many([[float(number) for number in numbers]]), queue.close()
+        batch = queue.dequeue_many(4, name="batch")
+        with tf.Session() as sess:
+            sess.run(put)
+            sess.run(close)
+            with pytest.raises(tf.errors.OutOfRangeError):
+                while True:
+                    sess.run(batch)
+    return recording.read(path)
+
+
+@pytest.mark.parametrize(("other", "same"), [(3, True), (4, False)])
+def test_what_the_last_batch_may_have_dropped_is_not_missed(tmp_path, other, same):
+    """Eight elements of each come, so up to three others may have been left of either."""
+    old = _number_by_number(tmp_path / "old", range(8))
+    new = _number_by_number(tmp_path / "new", [*range(8 - other), *range(20, 20 + other)])
+    found = comparison.compare(old, new)
+    assert found.same == same, str(found)
+    assert found.compared["elements in any order"] == (8 if same else 0)
+    told = f"8 elements, of which {other} are new and {other} are missing"
+    assert (told in str(found)) != same

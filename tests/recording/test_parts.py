@@ -132,6 +132,42 @@ def test_the_number_of_a_summary_is_kept(tmp_path):
     assert not comparison.compare(*found[1:]).same
 
 
+def test_variables_are_known_as_they_are_restored(tmp_path):
+    with tf.Graph().as_default():
+        variable = tf.get_variable("v", [2], initializer=tf.constant_initializer(3.0))
+        saver = tf.train.Saver()
+        with tf.Session() as sess:
+            sess.run(variable.initializer)
+            saved = saver.save(sess, str(tmp_path / "model"))
+        with kit.recorder(tmp_path / "recording"), tf.Session() as sess:
+            saver.restore(sess, saved)
+            sess.run(variable)
+            saver.save(sess, str(tmp_path / "again"))
+    found = recording.read(tmp_path / "recording")
+    assert found.initial["v"].sample == (3.0, 3.0)
+    assert [len(step.values) for step in found.steps] == [1]  # the saver's own are none
+    assert [(file.kind, file.timed) for file in found.files.values()] == [("checkpoint", False)]
+
+
+@pytest.mark.parametrize(
+    ("given", "timed"), [({"save_secs": 1000}, True), ({"save_steps": 1}, False)]
+)
+def test_which_checkpoints_time_decides_on(tmp_path, given, timed):
+    """The last one of a hook stands at the end, whatever its time is."""
+    with tf.Graph().as_default():
+        step = tf.train.get_or_create_global_step().assign_add(1)
+        with kit.recorder(tmp_path / "recording"):
+            hook = tf.train.CheckpointSaverHook(str(tmp_path), **given)
+            with tf.train.SingularMonitoredSession([hook]) as sess:
+                sess.run(step)
+        tf.summary.FileWriterCache.clear()
+    files = recording.read(tmp_path / "recording").files
+    assert {os.path.basename(path): file.timed for path, file in files.items()} == {
+        "model.ckpt-0": timed,
+        "model.ckpt-1": False,
+    }
+
+
 # -- a recording, and the program again
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import gzip
 import io
 import json
 import logging
@@ -334,6 +335,18 @@ def test_salvage(tool, good, bad, tmp_path):
     code, out, _ = tool("salvage", "--json", good, "-o", tmp_path / "again")
     assert code == 0
     assert json.loads(out)["good"] is True
+
+
+def test_salvage_says_why_it_ends_early(tool, good, tmp_path):
+    packed = gzip.compress(good.read_bytes())
+    (tmp_path / "cut").write_bytes(packed[:-12])
+    code, out, err = tool("salvage", tmp_path / "cut", "-o", tmp_path / "saved")
+    assert (code, err) == (1, "")
+    first, *_, last = out.splitlines()
+    assert first.startswith(f"{tmp_path / 'saved'}: ")
+    reason = records.salvage(tmp_path / "cut", tmp_path / "again").reason
+    assert reason
+    assert last == f"{reason}; what could be unpacked is saved"
 
 
 @pytest.mark.parametrize("command", ["head", "schema", "count", "images"])

@@ -141,6 +141,25 @@ def test_a_thread_that_can_not_be_started_is_told():
         wakeups.start(thread)
 
 
+def test_an_interrupt_is_heard_again_behind_a_del(ctrl_c):
+    """The thread that sends it keeps no process alive."""
+    seen, go = [], threading.Event()
+
+    class Deleted:
+        def __del__(self):
+            waits.interrupt_again()
+            seen.extend(each for each in threading.enumerate() if each.name == "tfqueue-interrupt")
+            assert seen[0].daemon
+            seen.append("deleted")
+
+    kept = Deleted()
+    with pytest.raises(KeyboardInterrupt):
+        del kept
+        go.wait(60)
+    seen.pop(0).join()
+    assert seen == ["deleted"]
+
+
 # -- a session, interrupted wherever it may be --------------------------------------------------
 
 

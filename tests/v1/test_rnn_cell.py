@@ -1,9 +1,13 @@
 """`_checked_scope`, which a program's own cell opens: what TensorFlow 1.1 did."""
 
+import logging
+
 import pytest
 
 import tfqueue.v1 as tf
+from tfqueue import release
 from tfqueue.contrib.rnn import _checked_scope, _linear
+from tfqueue.v1 import rnn_cell
 
 
 class Cell(tf.nn.rnn_cell.BasicLSTMCell):
@@ -41,3 +45,29 @@ def test_a_cell_that_runs_over_steps_is_called_in_one_scope():
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
         assert sess.run(output).shape == (2, 3, 2)
+
+
+def test_a_cell_is_made_in_silence_but_for_what_1_15_said(caplog):
+    tf.nn.rnn_cell.BasicLSTMCell(3)
+    assert not caplog.messages
+    tf.nn.rnn_cell.BasicLSTMCell(3, state_is_tuple=False)
+    [line] = caplog.messages
+    assert "Using a concatenated state is slower and will soon be deprecated" in line
+
+
+@pytest.mark.parametrize(
+    ("of", "line", "kept"),
+    [
+        ("1.1", "these are the same object and will share weights", False),
+        ("1.2", "these are the same object and will share weights", True),
+        ("1.2", "X is deprecated. This class is equivalent as Y", False),
+        ("1.1", "X is deprecated", True),
+    ],
+)
+def test_which_lines_of_the_log_are_kept(of, line, kept):
+    record = logging.LogRecord("tensorflow", logging.WARNING, __file__, 1, line, (), None)
+    former = release.assume(of)
+    try:
+        assert rnn_cell._is_kept(record) is kept
+    finally:
+        release.assume(former)

@@ -400,3 +400,13 @@ def test_the_last_class_of_a_samplers_range_counts():
         counts = sess.run(found.true_expected_count)
     # of the weights' sum, 16, twice
     np.testing.assert_allclose(counts, [[1.25], [0.375], [0.125]])
+
+
+@pytest.mark.parametrize("name", ["training", "nn", "crf", "image", "learn.monitors"])
+def test_what_a_package_lists_is_for_programs(name):
+    package = importlib.import_module(f"tfqueue.contrib.{name}")
+    listed = dir(package)
+    assert listed == sorted(set(listed))
+    assert listed
+    assert not [known for known in listed if known.startswith("_")]
+    assert all(hasattr(package, known) for known in listed)

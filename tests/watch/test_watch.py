@@ -88,7 +88,8 @@ def test_what_nobody_counts_is_left_out(watch, case):
 
 def test_a_step_that_waits_is_seen(watch):
     queue = tf.FIFOQueue(10, tf.int32, shapes=[[]], name="q")
-    put, got = queue.enqueue(1), queue.dequeue_many(3)
+    other = tf.FIFOQueue(10, tf.int32, shapes=[[]], name="other")
+    put, got, _ = queue.enqueue(1), queue.dequeue_many(3), other.enqueue(1)
     with tf.Session() as sess:
         sess.run(put)
         owner = Owner.of(sess)
@@ -98,6 +99,7 @@ def test_a_step_that_waits_is_seen(watch):
             pass
         level = level_of(watch.sessions[0], "q")
         assert (level.wanted, level.taken) == (3, 0)
+        assert level_of(watch.sessions[0], "other").wanted == 0
         assert state(watch.sessions[0].log, watch.sessions[0].log.places["q"]) in (
             "step waits for 3",
             "",  # it has not taken the one element yet

@@ -197,5 +197,4 @@ class _Copier:
         pred = self.tensor(contexts[0].pred, scope)
         values = op_building.functional_cond(pred, side(1), side(0))
         for m, value in zip(merges, values, strict=True):
-            taken = _tf.constant(0)  # which side it was; nobody asks in what `tf.cond` makes
-            scope[m.name] = value.op, [value, taken]
+            scope[m.name] = value.op, [value]  # which side it was is refused, see `refusal`

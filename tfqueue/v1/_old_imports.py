@@ -137,8 +137,6 @@ class _AliasFinder(_Own):
 
 def _without_alias(fullname: str) -> str | None:
     """The name of the module that a name below one of `ALIASES` is, or None."""
-    if not fullname.startswith(f"{_ROOT}."):
-        return None
     for alias, name in ALIASES.items():
         if fullname == alias or fullname.startswith(f"{alias}."):
             return name + fullname[len(alias) :]

@@ -133,8 +133,6 @@ def _names(module: str) -> list[str]:
 
 def is_imported(frame: types.FrameType) -> bool:
     """Whether what a frame does now is `from module import name`."""
-    if frame.f_globals.get("__name__") == "importlib._bootstrap":
-        return True
     return frame.f_code.co_code[frame.f_lasti] == dis.opmap["IMPORT_FROM"]
 
 

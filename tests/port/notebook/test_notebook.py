@@ -270,3 +270,32 @@ def test_a_cell_of_another_language_is_shown(name, kind, capsys):
 def test_a_cell_of_python_that_is_none():
     with pytest.raises(SyntaxError, match="can't be parsed"):
         magics_of().magic("%time x = = 2")
+
+
+@pytest.mark.parametrize("head", ["bash", "sh", "script bash", "script sh", "script bash -e"])
+def test_a_cell_of_a_shell_is_run(head, capfd):
+    name, _, line = head.partition(" ")
+    magics_of().run_cell_magic(name, line, "echo one\necho two")
+    assert capfd.readouterr() == ("one\ntwo\n", "")
+
+
+@pytest.mark.parametrize("head", ["script", "script perl", "perl bash", "perl"])
+def test_a_cell_of_another_program_is_left_out(head, capfd):
+    name, _, line = head.partition(" ")
+    magics_of().run_cell_magic(name, line, "echo one")
+    assert capfd.readouterr() == ("", f"tfqueue: %%{name} {line}: this cell is left out\n")
+
+
+def test_a_cell_that_was_not_run_has_no_number(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    cells = [
+        {"cell_type": "code", "source": text, "metadata": {}, "outputs": [], "execution_count": 7}
+        for text in ("x = 1", "1 / 0", "x = 2")
+    ]
+    pathlib.Path("nb.ipynb").write_text(
+        json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 2})
+    )
+    assert cli.main(["run", "nb.ipynb", "-o", "out.ipynb"]) == 1
+    ran = json.loads(pathlib.Path("out.ipynb").read_text())["cells"]
+    assert [cell["execution_count"] for cell in ran] == [1, 2, None]
+    assert [bool(cell["outputs"]) for cell in ran] == [False, True, False]

@@ -28,10 +28,23 @@ def test_the_whole_of_it_is_rewritten():
         OPEN + INIT.replace("())\n", "(), feed_dict={y: 1})\n") + STARTS + BODY + END,
         OPEN + INIT + STARTS + "    try:\n        sess.run(x)\n    finally:\n        close()\n",
         OPEN + INIT + STARTS + BODY + "    coord.request_stop()\n",
+        OPEN + INIT + "    first = tf.train.Coordinator()\n" + STARTS + BODY + END,
+        OPEN + INIT + STARTS.replace("tor()", "tor([ValueError])") + BODY + END,
+        OPEN + INIT + STARTS.replace("tor()", "tor(clean_stop_exception_types=())") + BODY + END,
+        OPEN + INIT + STARTS.replace("coord = ", "coord = other = ", 1) + BODY + END,
+        OPEN + INIT + STARTS.replace("sess=sess", "sess=other") + BODY + END,
+        OPEN + INIT + STARTS.replace("coord=coord", "daemon=False") + BODY + END,
+        OPEN + INIT + STARTS.replace("sess=sess, coord=coord", "sess=sess") + BODY + END,
     ],
     ids=[
         *("no initializer", "no runners", "fed by position", "fed by name"),
-        *("another finally", "not joined"),
+        *("another finally", "not joined", "two coordinators"),
+        *(
+            "a coordinator with an argument",
+            "a coordinator with a name",
+            "a coordinator of two names",
+        ),
+        *("another session", "another argument", "no coordinator"),
     ],
 )
 def test_what_lacks_a_part_is_left_alone(text):

@@ -26,7 +26,7 @@ def test_a_file_that_is_no_module(place):
     assert (spec.name, type(spec.loader).__name__) == ("a", "SourceFileLoader")
 
 
-def test_what_is_the_users(place):
+def test_what_is_the_users(place, monkeypatch):
     (place / "here").mkdir()
     options = importer.Options(also=frozenset(["pytest"]))
     finder = importer.Finder(options, str(place / "here"))
@@ -37,6 +37,12 @@ def test_what_is_the_users(place):
     assert not finder.is_users(ast.__file__, "ast")
     assert finder.is_users(pytest.__file__, "pytest")
     assert finder.is_users(pytest.__file__, "pytest.inner")
+    libraries = place.parent / "libraries"
+    monkeypatch.setattr(sys, "path", [*sys.path, str(libraries)])
+    finder = importer.Finder(importer.Options(), str(place / "here"))
+    assert finder.is_users(str(place / "here" / "a.py"))
+    assert not finder.is_users(str(libraries / "a.py"))
+    assert finder.is_users("/somewhere/else/a.py")
     below = importer.Finder(importer.Options(root=str(place / "here")))
     assert below.is_users(str(place / "here" / "a.py"))
     assert not below.is_users(str(place / "a.py"))

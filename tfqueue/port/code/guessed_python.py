@@ -51,9 +51,10 @@ def watched(translation: Translation, tree: ast.Module) -> ast.Module:
     at = sum(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in new.body)
     at += ast.get_docstring(new, clean=False) is not None
     aliases = [ast.alias(name, known) for name, known in sorted(names.items())]
-    first = new.body[min(at, len(new.body) - 1)].lineno if new.body else 1
-    place = {"lineno": first, "col_offset": 0, "end_lineno": first, "end_col_offset": 0}
-    new.body.insert(at, ast.ImportFrom(_HOMES[python], aliases, 0, **place))
+    imports = ast.ImportFrom(_HOMES[python], aliases, 0)
+    if new.body:
+        ast.copy_location(imports, new.body[min(at, len(new.body) - 1)])
+    new.body.insert(at, imports)
     ast.fix_missing_locations(new)
     return new
 

@@ -238,7 +238,7 @@ def _is_there(name: str) -> bool:
         folder = os.path.join(folder, part)
         if not os.path.isdir(folder):
             # a function, or a class, of which any name may be an attribute
-            return not parts or part[:1].isupper() or not part.islower()
+            return not parts or not part.islower()
     return not parts
 
 
