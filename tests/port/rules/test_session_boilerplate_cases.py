@@ -29,6 +29,11 @@ def test_the_whole_of_it_is_rewritten():
         OPEN + INIT + STARTS + "    try:\n        sess.run(x)\n    finally:\n        close()\n",
         OPEN + INIT + STARTS + BODY + "    coord.request_stop()\n",
         OPEN + INIT + "    first = tf.train.Coordinator()\n" + STARTS + BODY + END,
+        OPEN
+        + INIT
+        + STARTS.replace("    threads", "    more = tf.train.Coordinator()\n    threads")
+        + BODY
+        + END,
         OPEN + INIT + STARTS.replace("tor()", "tor([ValueError])") + BODY + END,
         OPEN + INIT + STARTS.replace("tor()", "tor(clean_stop_exception_types=())") + BODY + END,
         OPEN + INIT + STARTS.replace("coord = ", "coord = other = ", 1) + BODY + END,
@@ -38,7 +43,7 @@ def test_the_whole_of_it_is_rewritten():
     ],
     ids=[
         *("no initializer", "no runners", "fed by position", "fed by name"),
-        *("another finally", "not joined", "two coordinators"),
+        *("another finally", "not joined", "a coordinator before", "a coordinator more"),
         *(
             "a coordinator with an argument",
             "a coordinator with a name",
