@@ -147,7 +147,7 @@ def test_an_interrupt_is_heard_again_behind_a_del(ctrl_c):
 
     class Deleted:
         def __del__(self):
-            waits.interrupt_again()
+            wakeups.interrupt_again()
             seen.extend(each for each in threading.enumerate() if each.name == "tfqueue-interrupt")
             assert seen[0].daemon
             seen.append("deleted")
