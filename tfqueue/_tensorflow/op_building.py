@@ -226,10 +226,11 @@ def dataflow_loop(
     is built of its ops, since `tf.while_loop` builds the old kind in the old mode only.
 
     Args:
-        goes_on: Function of the values that gives whether there is one more iteration.
-        body: Function of what stands for `outside`, and of the values, that gives the next values.
+        goes_on: Function of what stands for `outside`, and of the values, that gives whether there is one
+            more iteration.
+        body: Function of the same that gives the next values.
         values: The first ones.
-        outside: By any names, the tensors made before it that its body uses.
+        outside: By any names, the tensors made before it that it uses.
         at_once: How many iterations may be under way.
         name: What no other loop of a step is called.
 
@@ -247,7 +248,7 @@ def dataflow_loop(
     entered = {name: enter(data=tensor, is_constant=True) for name, tensor in once.items()}
     given = {name: entered[tensor.name] for name, tensor in outside.items()}
     with tf.control_dependencies(merged[:1]):
-        goes = tf.raw_ops.LoopCond(input=goes_on(*merged))
+        goes = tf.raw_ops.LoopCond(input=goes_on(given, *merged))
     switches = [tf.raw_ops.Switch(data=value, pred=goes) for value in merged]
     now = [tf.identity(switch.output_true) for switch in switches]
     before = len(graph.get_operations())

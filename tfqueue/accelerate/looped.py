@@ -62,31 +62,44 @@ def _steps(
 ) -> list[Op | Tensor]:
     """The ops and tensors that `LoopOps` names, in its order."""
     outputs = region.source.outputs
-    indices = range(len(outputs))
     records = {"dtypes": [t.dtype for t in outputs], "shared_name": f"{prefix}/records"}
     done = {"dtypes": [_tf.bool], "shared_name": f"{prefix}/put"}
     waiting = {"dtypes": [_tf.bool], "shared_name": f"{prefix}/ready"}
+    indices = _tf.constant([*range(len(outputs))], _tf.int32)
+    yes, only = _tf.constant(True), _tf.constant([0], _tf.int32)
     ready = _tf.raw_ops.MapStage(
-        key=_tf.constant(0, _tf.int64), indices=[0], values=[_tf.constant(True)], **waiting
+        key=_tf.constant(0, _tf.int64), indices=only, values=[yes], **waiting
     )
     is_ready = _tf.raw_ops.MapSize(**waiting) > 0
     with _tf.control_dependencies([_tf.raw_ops.Assert(condition=is_ready, data=[_NOT_READY])]):
         cleared = [_tf.raw_ops.OrderedMapClear(**kept) for kept in (records, done)]
     with _tf.control_dependencies(cleared):
-        first = _tf.constant(-1)
+        first = _tf.constant(-1, _tf.int64)
 
     outside = outside.with_constants(region.op.graph, region.inside)
+    # What is the same for every iteration is made once: each op in the loop costs.
+    fixed = {
+        "indices": indices,
+        "yes": yes,
+        "only": only,
+        "one": _tf.constant(1, _tf.int64),
+        "count": _tf.constant(count, _tf.int64),
+    }
 
-    def one(given: dict[str, Tensor], number: Tensor, read: Tensor, put: Tensor) -> list[Tensor]:
-        """An iteration; `read` and `put` are there once the one before has come so far."""
+    def one(given: dict[str, Tensor], number: Tensor, put: Tensor, *read: Tensor) -> list[Tensor]:
+        """An iteration; `read` and `put` are there once the one before has come so far.
+
+        One thread reads once the one before has put, and needs no `read`.
+        """
         inside = outside.replaced(given)
-        key = _tf.cast(number, _tf.int64)
-        with _tf.control_dependencies([put if inline else read]):
+        with _tf.control_dependencies(read or [put]):
             record = build.read_one(region, inside)
-        keep = _tf.raw_ops.OrderedMapStage(key=key, indices=indices, values=record, **records)
+        keep = _tf.raw_ops.OrderedMapStage(
+            key=number, indices=given["indices"], values=record, **records
+        )
         with _tf.control_dependencies([keep]):
             record = [_tf.identity(value) for value in record]
-            read = _tf.identity(number)
+            read = tuple(_tf.identity(number) for _ in read)
         element = build.elements_of(region, inside, record, after=number)
         with _tf.control_dependencies([put]):
             enqueued = _tf.raw_ops.QueueEnqueueV2(
@@ -95,18 +108,18 @@ def _steps(
         # Once something fails nothing more is put; but what follows on a put is still run.
         with _tf.control_dependencies([enqueued]):
             noted = _tf.raw_ops.OrderedMapStage(
-                key=key, indices=[0], values=[_tf.constant(True)], **done
+                key=number, indices=given["only"], values=[given["yes"]], **done
             )
-            dropped = _tf.raw_ops.OrderedMapUnstage(key=key, indices=indices, **records)
+            dropped = _tf.raw_ops.OrderedMapUnstage(key=number, indices=given["indices"], **records)
         with _tf.control_dependencies([noted, *dropped]):
             put = _tf.identity(number)
-        return [number + 1, read, put]
+        return [number + given["one"], put, *read]
 
     last = op_building.dataflow_loop(
-        lambda number, *_: number < count,
+        lambda given, number, *_: number < given["count"],
         one,
-        [_tf.constant(0), first, first],
-        outside.stand_ins,
+        [_tf.constant(0, _tf.int64), first] + ([] if inline else [first]),
+        outside.stand_ins | fixed,
         # One more than are computed, which waits for its turn to be put. More would take memory.
         1 if inline else -(-cores() // region.threads) + 1,
         f"{prefix}/loop",
