@@ -35,6 +35,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "binascii": ("binascii",),
     "cPickle": ("pickle",),
     "cStringIO": (),
+    "codecs": ("codecs",),
     "commands": (),
     "cookielib": ("http.cookiejar",),
     "copy_reg": ("copyreg",),
@@ -80,6 +81,7 @@ _CHANGED = {
     "binascii": (
         "a2b_base64 a2b_hex a2b_qp a2b_uu b2a_base64 b2a_hex b2a_qp b2a_uu crc32 crc_hqx hexlify unhexlify"
     ),
+    "codecs": "EncodedFile getreader getwriter lookup",
     "csv": "DictReader DictWriter reader writer",
     "gzip": "GzipFile open",
     "hashlib": "md5 new sha1 sha224 sha256 sha384 sha512",

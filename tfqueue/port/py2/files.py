@@ -212,6 +212,33 @@ def _set_soft(out: Any, soft: bool) -> None:
         _soft.pop(out, None)
 
 
+class _BytesWithin:
+    """A stream of text as one of the bytes that it writes and reads."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def write(self, data: bytes) -> None:
+        self._stream.flush()  # what was written as text stands in front of it
+        self._stream.buffer.write(data)
+        if self._stream.line_buffering:
+            self._stream.flush()
+
+    def read(self, size: int = -1) -> bytes:
+        return bytes(self._stream.buffer.read(size))
+
+    def readline(self, size: int = -1) -> bytes:
+        return bytes(self._stream.buffer.readline(size))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def bytes_within(stream: Any) -> Any:
+    """What bytes can be written to and read from: the stream itself, or what a stream of text is made of."""
+    return _BytesWithin(stream) if isinstance(stream, io.TextIOWrapper) else stream
+
+
 def print_statement(*values: Any, end: str = "\n", file: Any = None) -> None:
     r"""Stands for the statement ``print``; ``end=" "`` is the comma at its end.
 

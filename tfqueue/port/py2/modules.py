@@ -445,6 +445,47 @@ def _gzip_open(name: Any, mode: str = "rb", *args: Any) -> Any:
     return _GzipFile(name, mode.replace("U", ""), *args)
 
 
+def _coder(name: str) -> Callable[[str], type]:
+    """`codecs.getwriter` or `getreader`, for streams of text too."""
+
+    def of_encoding(encoding: str) -> type:
+        base: Any = getattr(_today("codecs"), name)(encoding)
+
+        class Coder(base):
+            def __init__(self, stream: Any, errors: str = "strict") -> None:
+                super().__init__(files.bytes_within(stream), errors)
+
+            def write(self, object: Any) -> None:
+                super().write(object.decode("ascii") if isinstance(object, bytes) else object)
+
+        return Coder
+
+    return of_encoding
+
+
+_reader, _writer = _coder("getreader"), _coder("getwriter")
+
+
+def _codec(encoding: str) -> Any:
+    found = _today("codecs").lookup(encoding)
+    return type(found)(
+        found.encode,
+        found.decode,
+        _reader(encoding),
+        _writer(encoding),
+        found.incrementalencoder,
+        found.incrementaldecoder,
+        found.name,
+    )
+
+
+def _encoded_file(file: Any, *args: Any, **words: Any) -> Any:
+    recoder = _today("codecs").EncodedFile(files.bytes_within(file), *args, **words)
+    write = recoder.write
+    recoder.write = lambda data: write(encoded(data))
+    return recoder
+
+
 def _pack(form: Any, *values: Any) -> bytes:
     return wrapped(_today("struct").pack(form, *map(encoded, values)))
 
@@ -512,6 +553,12 @@ CHANGED: dict[str, dict[str, Any]] = {
         **{name: _taking_bytes("binascii", name) for name in ("a2b_qp", "b2a_qp", "crc_hqx")},
         **{name: _taking_bytes("binascii", name) for name in ("hexlify", "unhexlify")},
         "crc32": lambda data, *args: _signed(_taking_text(_today("zlib").crc32)(data, *args)),
+    },
+    "codecs": {
+        "getwriter": _writer,
+        "getreader": _reader,
+        "lookup": _codec,
+        "EncodedFile": _encoded_file,
     },
     "gzip": {"open": _gzip_open, "GzipFile": _GzipFile},
     "struct": {
