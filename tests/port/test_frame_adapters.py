@@ -201,7 +201,9 @@ def test_what_is_installed(monkeypatch):
         )
 
     changed = ("drop", "fillna", "to_csv", "resample")
-    frame = kind("DataFrame", *changed, "groupby", "mean", "kurt", "items", "map", "append")
+    counted = ("max", "min", "prod", "sum")
+    shown = ("groupby", "mean", "kurt", "items", "map", "append")
+    frame = kind("DataFrame", *changed, *counted, *shown)
     series, groups = kind("Series", *changed, "__getitem__"), kind("Groups", "mean")
     pandas = types.SimpleNamespace(
         DataFrame=frame,
@@ -228,6 +230,9 @@ def test_what_is_installed(monkeypatch):
         assert held.resample(rule="M") == ((), {"rule": "ME"})
         assert hasattr(held, "get_values")
         assert hasattr(held, "mad")
+    for name in counted:
+        assert getattr(one, name)(axis=None, out=1) == ((), {"out": 1})
+        assert getattr(one, name)(axis=1) == ((), {"axis": 1})
     assert one.groupby("a", squeeze=True) == (("a",), {})
     assert pandas.date_range(freq="Q") == {"freq": "QE"}
     assert pandas.to_datetime(infer_datetime_format=True, utc=1) == {"utc": 1}
