@@ -103,9 +103,8 @@ def _value(module: Names, node: ast.expr, depth: int = 0) -> str:
     if dotted == "sys.path":
         return os.path.dirname(os.path.realpath(module.path))
     if isinstance(node, ast.Subscript):
-        if (
-            ast.unparse(node.slice) != "0"
-        ):  # the folder is the first of what is split, and of `sys.path`
+        # The folder is the first of what is split, and of `sys.path`.
+        if ast.unparse(node.slice) != "0":
             raise ValueError(ast.unparse(node))
         return _value(module, node.value, depth + 1)
     if isinstance(node, ast.Call) and dotted in _PATHS:

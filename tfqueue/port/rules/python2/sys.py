@@ -47,7 +47,9 @@ def _writes_bytes(module: Module, call: ast.AST) -> bool:
     for inner in (node for arg in call.args for node in ast.walk(arg)):
         if isinstance(inner, ast.Name):
             places = (module.parents[place] for place in module.bindings(inner, inner.id))
-            written += [held.value for held in places if isinstance(held, ast.Assign)]
+            written += [
+                held.value for held in places if isinstance(held, ast.Assign | ast.AugAssign)
+            ]
     return any(
         isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "encode"
         for each in written
