@@ -92,6 +92,7 @@ class TensorServingInputReceiver(_Receiver):
     """`ServingInputReceiver` for a model function whose features are one tensor.
 
     Args:
+        features: Tensor.
         receiver_tensors: As there.
         receiver_tensors_alternatives: As there.
 
@@ -116,6 +117,8 @@ class SupervisedInputReceiver(
     """What is fed to a model that is exported to train or to evaluate.
 
     Args:
+        features: Tensor, or dict of them.
+        labels: Tensor, or dict of them.
         receiver_tensors: Placeholder, or dict of them: what is fed.
 
     Raises:
@@ -156,6 +159,7 @@ def _placeholders(features: dict[str, Any], batch_size: int | None) -> dict[str,
     """Placeholders of the names, types and shapes of tensors.
 
     Args:
+        features: Dict of tensors.
         batch_size: int, their first dimension; unknown when None.
     """
     return {
@@ -420,6 +424,7 @@ def add_graph(
         saver: What restores them; a `tf.train.Saver` of all variables when None.
         local_init_op: Op that is run when the model has been loaded; local variables and tables when None.
         strip_default_attrs: Whether attributes with their default values are left out.
+        config: A `tf.ConfigProto`.
 
     Raises:
         ValueError: If a variable is not in the checkpoint.

@@ -193,6 +193,7 @@ class _Weighing(Head):
         """The loss, and what it was computed from.
 
         Args:
+            features: Dict from name to tensor.
             mode: Not used.
             logits: Of shape `[..., logits_dimension]`.
             labels: Of shape `[..., 1]` or `[..., logits_dimension]`; a last 1 may be missing.
@@ -238,6 +239,7 @@ class _Weighing(Head):
         """The `EstimatorSpec`.
 
         Args:
+            features: Dict from name to tensor.
             mode: One of `tf.estimator.ModeKeys`.
             logits: Of shape `[..., logits_dimension]`.
             labels: As for `create_loss`; not needed to predict.

@@ -182,6 +182,7 @@ class BatchNormalization(Layer):
         """Normalizes `inputs`.
 
         Args:
+            inputs: Float tensor.
             training: Whether to use, and follow, the batch; bool or bool tensor.
 
         Returns:

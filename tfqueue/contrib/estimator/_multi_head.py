@@ -112,6 +112,7 @@ class _Several(_heads.Head):
         """The `EstimatorSpec` of all.
 
         Args:
+            features: Dict from name to tensor.
             mode: One of `tf.estimator.ModeKeys`.
             logits: Dict from a head's name to its logits, or one tensor for all.
             labels: Dict from a head's name to its labels; not needed to predict.

@@ -113,6 +113,9 @@ def angles_to_projective_transforms(
 
     Args:
         angles: float32 scalar or `[n]`, in radians, counterclockwise.
+        image_height: float32 scalar.
+        image_width: float32 scalar.
+        name: Name scope of the ops.
 
     Returns:
         float32 `[n, 8]`.

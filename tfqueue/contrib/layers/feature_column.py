@@ -817,6 +817,9 @@ def parse_feature_columns_from_examples(
 def transform_features(features: Tensors, feature_columns: Iterable[Column]) -> dict[Any, Any]:
     """What columns make of features.
 
+    Args:
+        features: Dict from name to tensor.
+
     Returns:
         Dict from column to tensor.
     """
@@ -835,7 +838,10 @@ def input_from_feature_columns(
     """The dense input of a network: columns side by side.
 
     Args:
+        columns_to_tensors: Dict from name to tensor.
         weight_collections: Collections that the variables go into.
+        trainable: Whether they are learnt.
+        scope: Name, or variable scope.
         cols_to_outs: Dict that gets each column's part.
 
     Returns:
@@ -866,8 +872,11 @@ def weighted_sum_from_feature_columns(
     """A linear model of columns; its weights begin as zero.
 
     Args:
+        columns_to_tensors: Dict from name to tensor.
         num_outputs: int, how many sums.
         weight_collections: Collections that the variables go into.
+        trainable: Whether they are learnt.
+        scope: Name, or variable scope.
 
     Returns:
         The sums, of shape (batch, num_outputs); dict from column to list of its variables; the bias.

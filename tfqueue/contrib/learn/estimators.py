@@ -121,6 +121,8 @@ class MetricSpec:
 
         Args:
             inputs: The features, for the weights.
+            labels: A tensor or a dict.
+            predictions: A tensor or a dict.
         """
         given = {}
         names = _training.argument_names(self.metric_fn)

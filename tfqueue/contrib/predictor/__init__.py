@@ -58,12 +58,14 @@ def from_saved_model(
     """Loads a SavedModel to predict with (`tf.contrib.predictor.from_saved_model`).
 
     Args:
+        export_dir: Its folder.
         signature_def_key: Which signature; the default one when None.
         signature_def: A `SignatureDef`, in its place.
         input_names: Dict from name to the name of a tensor, with `output_names` in its place.
         output_names: As `input_names`.
         tags: Of the graph, with commas between; `serve` when None.
         graph: The graph to load into; a new one when None.
+        config: A `tf.ConfigProto`.
 
     Raises:
         ValueError: If there is no such signature, or more than one of the three is given.

@@ -40,6 +40,7 @@ def safe_cumprod(x: Tensor, *args: Any, **kwargs: Any) -> Any:
     """The cumulative product of numbers in [0, 1], by way of logarithms (`safe_cumprod`).
 
     Args:
+        x: Float tensor.
         *args: As for `tf.cumsum`.
         **kwargs: As for `tf.cumsum`.
 

@@ -84,6 +84,7 @@ class TPUEstimatorSpec(_Spec):
     Args:
         mode: A key of `tf.estimator.ModeKeys`.
         predictions: A tensor, or a dict of them.
+        loss: Scalar tensor.
         train_op: Op of one step.
         eval_metrics: `(function, tensors)`: the function of the tensors, a list or a dict, gives a dict
             from name to `(value, update op)`.

@@ -81,6 +81,9 @@ def loss(logits: Tensor, labels: Tensor) -> Any:
 def training(loss: Tensor, learning_rate: float) -> Any:
     """One step of gradient descent; also a summary `loss` and the variable `global_step`.
 
+    Args:
+        loss: A float scalar tensor.
+
     Returns:
         The op of the step.
     """
