@@ -9,7 +9,7 @@ import types
 import numpy as np
 import pytest
 
-from tfqueue.port import frames
+from tfqueue.port import frame_groups, frames
 
 
 class Noting:
@@ -83,6 +83,13 @@ def noted(*args, **words):
         (frames._frequency, (1,), {"rule": "H"}, ((1,), {"rule": "h"})),
         (frames._frequency, (1,), {"freq": "D"}, ((1,), {"freq": "D"})),
         (frames._without("squeeze"), (1,), {"squeeze": True, "by": 2}, ((1,), {"by": 2})),
+        (frame_groups.by_one, (1, ["a"], 0), {"squeeze": True}, ((1, "a", 0), {})),
+        (frame_groups.by_one, (1,), {"by": ["a"], "level": [0]}, ((1,), {"by": "a", "level": 0})),
+        (frame_groups.by_one, (1, ["a", "b"]), {}, ((1, ["a", "b"]), {})),
+        (frame_groups.by_one, (1,), {"by": ("a",)}, ((1,), {"by": ("a",)})),
+        (frame_groups.numbers, ("df",), {}, (("df",), {"numeric_only": True})),
+        (frame_groups.numbers, ("df", False), {}, (("df", False), {})),
+        (frame_groups.renamed, (1, "sum"), {}, ((1, "sum"), {})),
         (frames._to_csv, (1,), {"line_terminator": "n"}, ((1,), {"lineterminator": "n"})),
         (frames._to_csv, (1,), {"index": False}, ((1,), {"index": False})),
     ],
@@ -202,15 +209,20 @@ def test_what_is_installed(monkeypatch):
 
     changed = ("drop", "fillna", "to_csv", "resample")
     counted = ("max", "min", "prod", "sum")
-    shown = ("groupby", "mean", "kurt", "items", "map", "append")
+    shown = ("groupby", "mean", "kurt", "items", "map", "append", "value_counts")
     frame = kind("DataFrame", *changed, *counted, *shown)
-    series, groups = kind("Series", *changed, "__getitem__"), kind("Groups", "mean")
+    series = kind("Series", *changed, "__getitem__", "groupby", "value_counts")
+    of_each = ("size", "apply", "agg", "aggregate")
+    groups = kind("Groups", "mean", "sum", "prod", "__getitem__", *of_each)
+    of_column = kind("GroupsOfAColumn", *of_each)
     pandas = types.SimpleNamespace(
         DataFrame=frame,
         Series=series,
         Index="index",
         plotting=types.SimpleNamespace(scatter_matrix="scatter"),
-        api=types.SimpleNamespace(typing=types.SimpleNamespace(DataFrameGroupBy=groups)),
+        api=types.SimpleNamespace(
+            typing=types.SimpleNamespace(DataFrameGroupBy=groups, SeriesGroupBy=of_column)
+        ),
         get_dummies=noted,
         date_range=lambda **words: words,
         to_datetime=lambda **words: words,

@@ -119,3 +119,67 @@ def test_the_rest_of_what_is_gone(pd, frame):
     assert frame.a.reshape(1, -1).shape == (1, 3)
     assert frame[["a"]].applymap(str).a[1] == "2"
     assert pd.datetime(2016, 1, 2).day == 2
+
+
+@pytest.fixture
+def rated(pd):
+    return pd.DataFrame({"u": list("abacb"), "i": [1, 2, 3, 1, 1], "r": [1.0, 2, 3, 4, 5]})
+
+
+@pytest.mark.parametrize("as_index", [True, False])
+def test_the_size_of_groups_is_a_series(rated, as_index):
+    count = rated[["u", "r"]].groupby("u", as_index=as_index).size()
+    assert (count["a"], count.name, count.to_dict()) == (2, None, {"a": 2, "b": 2, "c": 1})
+    both = rated.groupby(["u", "i"], as_index=as_index).size()
+    assert (both["b", 2], both.index.names, len(both)) == (1, ["u", "i"], 5)
+
+
+def test_a_list_of_one_key_is_that_key(rated):
+    groups = rated.groupby(["u"])
+    assert [key for key, _ in groups] == ["a", "b", "c"]
+    assert groups.get_group("a").i.tolist() == [1, 3]
+    assert [key for key, _ in rated.set_index("u").groupby(level=[0])] == ["a", "b", "c"]
+    assert [key for key, _ in rated.groupby(by=["u"], squeeze=True)] == ["a", "b", "c"]
+    assert groups["i", "r"].sum().columns.tolist() == ["i", "r"]
+
+
+def test_a_function_gets_whole_groups(rated):
+    groups = rated.groupby("u")
+    first = groups.apply(lambda group: group.head(1))
+    assert first.columns.tolist() == ["u", "i", "r"]
+    assert list(first.index) == [("a", 0), ("b", 1), ("c", 3)]
+    assert groups.apply(lambda group: group["u"].iloc[0]).tolist() == ["a", "b", "c"]
+    arrays = groups.apply(lambda group, more: group.r.values + more, 1)
+    assert (arrays.name, arrays["b"].tolist()) == (None, [3.0, 6.0])
+    plain = rated.groupby("u", as_index=False)
+    assert list(plain.apply(lambda group: group.head(1)).index) == [(0, 0), (1, 1), (2, 3)]
+    assert plain.apply(lambda group: group.r.sum()).to_dict() == {0: 4.0, 1: 7.0, 2: 4.0}
+    two = rated.groupby(["u", "i"], as_index=False)
+    assert two.apply(lambda group: group.r.sum())["a", 3] == 3.0
+
+
+def test_rows_that_groups_keep_stay_in_their_order(rated):
+    groups = rated.groupby("u")
+    share = groups.r.apply(lambda column: column / column.sum())
+    assert share.tolist() == pytest.approx([1 / 4, 2 / 7, 3 / 4, 1.0, 5 / 7])
+    assert list(share.index) == list(range(5))
+    assert groups.apply(lambda group: group).equals(rated)
+
+    def centred(group):
+        group["r"] = group["r"] - group["r"].mean()
+        return group
+
+    assert groups.apply(centred).r.tolist() == [-1.0, -1.5, 1.0, 0.0, 1.5]
+    keyed = groups.apply(lambda group: group.assign(k=1))
+    assert list(keyed.index) == [("a", 0), ("a", 2), ("b", 1), ("b", 4), ("c", 3)]
+
+
+def test_sums_leave_text_out_and_numbers_keep_the_name_of_their_column(rated):
+    assert rated.groupby("i").sum().columns.tolist() == ["r"]
+    assert rated.groupby("i").prod().r.tolist() == [20.0, 2.0, 3.0]
+    counts = rated.i.value_counts()
+    assert (counts.name, counts.index.name, counts[1]) == ("i", None, 3)
+    assert counts.reset_index().columns.tolist() == ["index", "i"]
+    named = rated.groupby("i").r.agg({"m": "mean", "n": "count"})
+    assert named.m.tolist() == pytest.approx([10 / 3, 2.0, 3.0])
+    assert named.n.tolist() == [3, 1, 1]

@@ -12,6 +12,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from tfqueue.port import frame_groups
+
 _FREQUENCIES = {"M": "ME", "Q": "QE", "A": "YE", "Y": "YE", "H": "h", "T": "min", "S": "s"}
 _STATISTICS = ("mean", "median", "std", "var", "sem", "skew", "kurt")
 
@@ -206,6 +208,14 @@ def _without(*names: str) -> Callable[..., Any]:
     return adapt
 
 
+def _value_counts(original: Any, self: Any, *args: Any, **words: Any) -> Any:
+    """Numbers under the name of the column, by values under none."""
+    found = original(self, *args, **words)
+    if self.ndim == 1:
+        found.name, found.index.name = self.name, None
+    return found
+
+
 def _to_csv(original: Any, *args: Any, **words: Any) -> Any:
     if "line_terminator" in words:
         words["lineterminator"] = words.pop("line_terminator")
@@ -216,6 +226,20 @@ def _add(owner: Any, **members: Any) -> None:
     for name, member in members.items():
         if not hasattr(owner, name):
             setattr(owner, name, member)
+
+
+def _install_groups(pd: Any) -> None:
+    if not hasattr(pd.api, "typing"):
+        return
+    of_frame, of_series = pd.api.typing.DataFrameGroupBy, pd.api.typing.SeriesGroupBy
+    for owner in (of_frame, of_series):
+        _wrap(owner, "size", frame_groups.size)
+        _wrap(owner, "apply", frame_groups.apply)
+    _wrap(of_frame, "__getitem__", frame_groups.columns)
+    for name in ("agg", "aggregate"):
+        _wrap(of_series, name, frame_groups.renamed)
+    for name in ("prod", "sum"):
+        _wrap(of_frame, name, frame_groups.numbers)
 
 
 def install() -> None:
@@ -254,7 +278,9 @@ def install() -> None:
         _wrap(owner, "fillna", _fillna)
         _wrap(owner, "to_csv", _to_csv)
         _wrap(owner, "resample", _frequency)
-    _wrap(frame, "groupby", _without("squeeze"))
+    for owner in (frame, series):
+        _wrap(owner, "groupby", frame_groups.by_one)
+        _wrap(owner, "value_counts", _value_counts)
     groups = pd.api.typing.DataFrameGroupBy if hasattr(pd.api, "typing") else None
     for name in ("max", "min", "prod", "sum"):
         _wrap(frame, name, _each_column)
@@ -262,6 +288,7 @@ def install() -> None:
         for name in _STATISTICS:
             if hasattr(owner, name):
                 _wrap(owner, name, _statistic)
+    _install_groups(pd)
     _wrap(series, "__getitem__", _item)
     _wrap(pd, "get_dummies", _get_dummies)
     _wrap(pd, "date_range", _frequency)

@@ -44,6 +44,13 @@ CHANGED = [
     ),
     (
         "pandas-moved",
+        TF + "import pandas\nx = df.groupby('a', as_index=False).size()\n",
+        "import tfqueue.port.frame_methods\n"
+        + TF
+        + "import pandas\nx = df.groupby('a', as_index=False).size()\n",
+    ),
+    (
+        "pandas-moved",
         TF + "import pandas\ndf = df.append(row)\n",
         "import tfqueue.port.frame_methods\n" + TF + "import pandas\ndf = df.append(row)\n",
     ),

@@ -59,6 +59,6 @@ def _why(module: Module, node: ast.AST) -> str:
         or (name == "to_csv" and "line_terminator" in words)
         or (name == "to_datetime" and "infer_datetime_format" in words)
         or (name in ("mean", "std", "median", "var") and not node.args and not words)
-        or (name in ("date_range", "resample"))
+        or (name in ("date_range", "groupby", "resample", "value_counts"))
     )
     return name if old else ""
