@@ -389,3 +389,15 @@ def test_an_attribute_of_an_inner_module_is_asked_for_without_an_import():
     assert not hasattr(inner, "bipartite_match")
     with pytest.raises(AttributeError, match="bipartite_match is gone since TensorFlow 2"):
         _ = inner.bipartite_match
+
+
+def test_distances_are_computed_by_the_module_inside():
+    pytest.importorskip("tf_slim")
+    inner = importlib.import_module(
+        "tfqueue.v1.contrib.losses.python.metric_learning.metric_loss_ops"
+    )
+    with tf.Graph().as_default(), tf.Session() as sess:
+        points = tf.constant([[0.0, 0.0], [3.0, 4.0], [3.0, 0.0]])
+        # printed by TensorFlow 1.15.5
+        expected = [[0.0, 5.0, 3.0], [5.0, 0.0, 4.0], [3.0, 4.0, 0.0]]
+        np.testing.assert_allclose(sess.run(inner.pairwise_distance(points)), expected, 1e-6)

@@ -117,5 +117,11 @@ def test_refusals(tmp_path):
     ]:
         with pytest.raises(ValueError, match=sentence):
             tpu.TPUEstimatorSpec(**words)
-    with pytest.raises(AttributeError, match="CrossShardOptimizer"):
-        _ = tpu.CrossShardOptimizer
+    with pytest.raises(AttributeError, match="InfeedQueue"):
+        _ = tpu.InfeedQueue
+
+
+def test_the_scope_of_short_floats_needs_no_tpu():
+    with tf.Graph().as_default(), tpu.bfloat16_scope():
+        assert tf.get_variable("w", [2], tf.bfloat16).dtype == tf.bfloat16
+        assert issubclass(tpu.CrossShardOptimizer, tf.train.Optimizer)

@@ -9,6 +9,7 @@ says what to use (`tfqueue.names.gone_contrib`).
 from tfqueue.v1 import _rows
 
 PARTS = (
+    "cluster_resolver",
     "compiler",
     "crf",
     "cudnn_rnn",

@@ -34,7 +34,6 @@ PACKAGES = rows_of("""
     boosted_trees decision_trees tensor_forest | the package ydf
     checkpoint | tf.train.Checkpoint
     cloud | the package google-cloud-bigquery, in a tf.py_func
-    cluster_resolver | tf.distribute.cluster_resolver
     coder | an entropy coder in a tf.py_func
     constrained_optimization | the package tensorflow-constrained-optimization
     copy_graph | tf.import_graph_def
@@ -254,18 +253,15 @@ _TABLES = {
         ProfileContext | tf.profiler.Profiler
     """,
     "tpu": """
-        CrossShardOptimizer batch_parallel core cross_replica_sum outside_all_rewrites
-        outside_compilation replicate rewrite shard
-        | the optimizer or the function itself, with use_tpu=False
+        outside_all_rewrites | the function itself, with use_tpu=False
         InfeedQueue infeed_dequeue infeed_dequeue_tuple infeed_enqueue infeed_enqueue_tuple
         outfeed_dequeue outfeed_dequeue_tuple outfeed_enqueue outfeed_enqueue_tuple
         | the input_fn of the estimator
-        DeviceAssignment TPUDistributionStrategy Topology device_assignment initialize_system
-        keras_to_tpu_model shutdown_system | tf.distribute.TPUStrategy, where there is a TPU
+        DeviceAssignment TPUDistributionStrategy Topology device_assignment keras_to_tpu_model
+        | tf.distribute.TPUStrategy, where there is a TPU
         repeat while_loop | tf.while_loop
         AsyncCheckpointSaverHook | tf.train.CheckpointSaverHook
         TPUInMemoryEvalHook | tf.estimator.train_and_evaluate
-        bfloat16_scope | tf.cast to tf.bfloat16
         export_estimator_savedmodel | export_savedmodel of the estimator
         profiler | tf.profiler
     """,

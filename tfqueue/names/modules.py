@@ -44,6 +44,8 @@ learn.python.learn.preprocessing: categorical_vocabulary text | tfqueue.contrib.
 learn: python.learn.utils utils | tfqueue.contrib.learn.exports
 learn.python.learn.utils: input_fn_utils saved_model_export_utils | tfqueue.contrib.learn.exports
 learn.utils: input_fn_utils saved_model_export_utils | tfqueue.contrib.learn.exports
+losses.python: metric_learning | tf_slim.losses.*
+losses.python.metric_learning: metric_loss_ops | tf_slim.losses.metric_learning
 slim.python.slim: evaluation learning queues nets | tfqueue.contrib.slim.*
 slim.python.slim: model_analyzer summaries | tf_slim.*
 slim.python.slim.data: dataset_data_provider parallel_reader prefetch_queue | tfqueue.contrib.slim.*

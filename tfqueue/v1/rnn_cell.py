@@ -467,6 +467,10 @@ _ROWS = {
         if name.startswith("_") and not name.startswith("__") and name not in globals()
     },
     **{name: f"tfqueue.contrib.rnn:{name}" for name in _WRAPPERS},  # here up to 0.12
+    **{
+        name: f"tfqueue.contrib.rnn.sharded:{name}"
+        for name in ("_get_concat_variable", "_get_sharded_variable", "_state_size_with_prefix")
+    },
     **{name: f"tf:{name}" for name in ("sigmoid", "tanh")},
 }
 __getattr__ = _rows.attributes(__name__, _ROWS)[0]

@@ -151,6 +151,33 @@ CHANGED = [
     ),
     (
         "tf-internals",
+        "from tensorflow.python.training.training_ops import apply_adam\n",
+        "from tensorflow.python.ops.gen_training_ops import apply_adam\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.ops.seq2seq import model_with_buckets, rnn_decoder as decoder\n",
+        "from tfqueue.v1.contrib.legacy_seq2seq import model_with_buckets; "
+        "from tfqueue.v1.contrib.legacy_seq2seq import rnn_decoder as decoder\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.platform.flags import FLAGS\n",
+        "from tfqueue.v1 import flags as FLAGS; FLAGS = FLAGS.FLAGS\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.ops.nn import dynamic_rnn, softmax\n",
+        "from tensorflow.python.ops.nn import softmax; "
+        "from tfqueue.v1 import nn as dynamic_rnn; dynamic_rnn = dynamic_rnn.dynamic_rnn\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.ops.rnn_cell import _get_concat_variable\n",
+        "from tfqueue.v1.rnn_cell import _get_concat_variable\n",
+    ),
+    (
+        "tf-internals",
         "from tensorflow.python.ops.rnn_cell import _linear\n",
         "from tfqueue.v1.rnn_cell import _linear\n",
     ),

@@ -11,6 +11,8 @@ _FUSED = "FusedRNNCell FusedRNNCellAdaptor LSTMBlockFusedCell LSTMBlockWrapper T
 _ROWS = {
     "_Linear": "tfqueue.v1.rnn_cell:_Linear",
     "_checked_scope": "tfqueue.v1.rnn_cell:_checked_scope",
+    "_get_concat_variable": "tfqueue.contrib.rnn.sharded:_get_concat_variable",
+    "_get_sharded_variable": "tfqueue.contrib.rnn.sharded:_get_sharded_variable",
     "_linear": "tfqueue.v1.rnn_cell:_linear",
     "BasicLSTMCell": "tf:nn.rnn_cell.BasicLSTMCell",
     "BasicRNNCell": "tf:nn.rnn_cell.BasicRNNCell",

@@ -232,4 +232,12 @@ __all__ = [
     "TPUEstimatorSpec",
 ]
 
-__getattr__, __dir__ = _rows.attributes(__name__, {})
+# models for TPUs name them behind `if use_tpu:`
+_TODAY = (
+    "CrossShardOptimizer batch_parallel bfloat16_scope core cross_replica_sum initialize_system "
+    "outside_compilation replicate rewrite shard shutdown_system"
+)
+
+__getattr__, __dir__ = _rows.attributes(
+    __name__, {name: f"tf:tpu.{name}" for name in _TODAY.split()}
+)

@@ -33,6 +33,8 @@ _ESTIMATOR = {
     "export.export_output": "export.ClassificationOutput export.ExportOutput export.PredictOutput "
     "export.RegressionOutput",
 }
+_OLD_LOOPS = ("rnn", "bidirectional_rnn", "state_saving_rnn")
+_FOURIER = "fft fft2d fft3d ifft ifft2d ifft3d"
 # module below tensorflow.python: {name that it no longer has: name below tfqueue.v1}
 _ROWS = {
     "util.nest": {"is_sequence": "contrib.framework.nest.is_sequence"},
@@ -63,6 +65,11 @@ _ROWS = {
             f"reduce_{kind}": f"reduce_{kind}"
             for kind in ("all", "any", "logsumexp", "max", "mean", "min", "prod", "sum")
         },
+        **{name: name for name in _FOURIER.split()},
+    },
+    "ops.spectral_ops": {
+        name: f"spectral.{name}"
+        for name in f"{_FOURIER} dct idct irfft irfft2d irfft3d rfft rfft2d rfft3d".split()
     },
     "ops.control_flow_ops": {
         name: name for name in ("cond", "case", "while_loop", "Assert", "switch_case")
@@ -81,11 +88,18 @@ _ROWS = {
             "max_pooling1d max_pooling2d max_pooling3d",
         }.items()
     },
-    "ops.random_ops": {"random_crop": "random_crop"},
-    "ops.rnn": {
-        name: BY_OLD_NAME[f"nn.{name}"].new
-        for name in ("rnn", "bidirectional_rnn", "state_saving_rnn")
+    "ops.nn": {
+        **{name: BY_OLD_NAME[f"nn.{name}"].new for name in _OLD_LOOPS},
+        **{
+            name: f"nn.{name}"
+            for name in (
+                "bidirectional_dynamic_rnn dynamic_rnn raw_rnn static_bidirectional_rnn static_rnn "
+                "static_state_saving_rnn"
+            ).split()
+        },
     },
+    "ops.random_ops": {"random_crop": "random_crop"},
+    "ops.rnn": {name: BY_OLD_NAME[f"nn.{name}"].new for name in _OLD_LOOPS},
     "ops.rnn_cell": {
         "_Linear": "rnn_cell._Linear",
         "_RNNCell": "rnn_cell.RNNCell",
@@ -170,7 +184,7 @@ _CELLS = ("ops.rnn_cell", "ops.rnn_cell_impl")
 _OUR_CELLS = "tfqueue.v1.rnn_cell"
 _OF_CELLS = re.compile(
     r"(?!_Slim)\w+(?:Cell|Wrapper|StateTuple)(?:Base|V1)?$|_Linear$|_linear$|_concat$|_like_rnncell$|assert_like_rnncell$"
-    r"|_zero_state_tensors$|_check_\w+$"
+    r"|_zero_state_tensors$|_check_\w+$|_get_(?:concat|sharded)_variable$|_state_size_with_prefix$"
 )
 # modules that stand elsewhere below tensorflow.python
 _OPS = (
@@ -247,6 +261,9 @@ def _row(parent: str, name: str) -> str | None:
         return f"rnn_cell.{name}"
     if row is None and parent in _CANNED_PARTS and name != "*":
         return f"{_CANNED}.{name}"
+    whole = row is None and parent in _GONE and parent not in _CELLS and name != "*"
+    if whole and not parent.startswith("estimator"):
+        return f"{_GONE[parent]}.{name}"
     return row
 
 
@@ -319,6 +336,10 @@ def _home(whole: str) -> str:
 
 def _import_from(module: Module, node: ast.ImportFrom) -> Iterator[Finding]:
     parent = _inner(node.module or "")
+    if home := _ELSEWHERE.get(parent):
+        yield module.finding(node, f"{node.module} is tensorflow.python.{home}")
+        node.module, parent = _FRONT + home, home
+        module.changed()
     moved = {
         alias.name: _GONE.get(f"{parent}.{alias.name}") or _row(parent, alias.name)
         for alias in node.names
