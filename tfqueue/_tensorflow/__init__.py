@@ -6,7 +6,8 @@ fails loudly when one does.
 
 * `loading` imports TensorFlow, `mode` sets its mode, `patches` changes what it does, `seeds` its seeds.
 * `steps` and `iterators` run sessions and iterators; `op_building` and `op_edits` build and change graphs.
-* `lines` says which line of the program built an op.
+* `lines` says which line of the program built an op; `scope_collection` has an old collection; `types` are
+  names for annotations.
 """
 
 from __future__ import annotations

@@ -17,9 +17,10 @@ accelerator makes the new kind out of the old in its own copy of the
 pipeline (`tfqueue.graph.conds`), so a `tf.cond` in a pipeline is
 vectorised all the same, and an assign inside a branch works.
 
-Where to look: a call with its arguments in an old order or under old names: `_call_forms`, and
-`_old_functions` where a function of our own is needed; an import of a module of TensorFlow 1:
-`_old_imports`; a name below `tf.contrib`, also one that is gone: `_rows`.
+Where to look: a name that is another one today, such as `tf.pack`: `tfqueue.names.moved`; a call with
+its arguments in an old order or under old names: `_call_forms`, and `_old_functions` where a function
+of our own is needed; an import of a module of TensorFlow 1: `_old_imports`; a name below `tf.contrib`,
+also one that is gone: `_rows`.
 
 It also stops TensorFlow's deprecation lines for this process, and numbers in
 lists print as before numpy 2 (`[0.5]`), unless `numpy.set_printoptions` was

@@ -1,7 +1,8 @@
 """Functions whose arguments changed with TensorFlow 1.0, under their old call orders.
 
-Where only the order or the name of an argument changed, `_call_forms` does it. The summaries of up to
-0.12 are here, too, which have the tags that they are given, whatever the name scope.
+A name that only became another one, as `tf.pack` did, is a row of `tfqueue.names.moved`. Where only the
+order or the name of an argument changed, `_call_forms` does it. The summaries of up to 0.12 are here,
+too, which have the tags that they are given, whatever the name scope.
 """
 
 from __future__ import annotations

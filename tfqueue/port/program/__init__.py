@@ -4,6 +4,8 @@
 * `project` finds the files of a program, and `folders` tells them from libraries.
 * `verdict` says which Python and which TensorFlow (`era`) all its files together are from. It reads the
   `facts` of each file, which `python_signs` and `tensorflow_signs` find.
+* `reach` tells what of a module is run whenever the module is; `objects` tells of which class an object is;
+  `stars` tells what an `import *` brings.
 * `python2_library` lists names of Python 2 that mean another thing today.
 * `pipelines` and `inputs` find the calls and the functions that build an input pipeline.
 * `tensorflow_names` finds the names below `tf` that do not exist.

@@ -1,4 +1,9 @@
-"""Which TensorFlow a program was written for: a range of releases, and what narrowed it."""
+"""Which TensorFlow a program was written for: a range of releases, and what narrowed it, or `--era`.
+
+It decides twice. The rules below `rules/tensorflow` ask it how to read what changed its meaning, such as
+the axis of `tf.concat`. And `rules/tensorflow/release.py` has the program tell it to `tfqueue.release`,
+which `v1` asks at run time.
+"""
 
 from __future__ import annotations
 
