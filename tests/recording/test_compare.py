@@ -11,7 +11,7 @@ from tests.recording import kit
 from tests.suite import children
 from tfqueue import cli
 from tfqueue.commands import compare
-from tfqueue.recording import record_tf1
+from tfqueue.recording import record_tf1, recording
 
 PROGRAM = """
 import sys
@@ -95,6 +95,41 @@ def test_two_recordings_are_compared_and_nothing_is_run(here, capsys):
     assert cli.main(["compare", "old.recording", "--with", "other.recording"]) == 1
     assert "total:0 (other.py:10)" in capsys.readouterr().out
     assert cli.main(["compare", "old.recording", "--with", "other.recording", "--rtol", ".1"]) == 0
+
+
+def test_two_recordings_are_compared_up_to_a_step(here, capsys):
+    words = ["compare", "old.recording", "--steps", "2", "--with"]
+    assert cli.main([*words, "old.recording"]) == 0
+    assert ", 2 values, 2 steps" in capsys.readouterr().out
+    assert cli.main([*words, "other.recording"]) == 1
+    assert "number of steps" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("ways", [["short", "old"], ["old", "short"], ["short", "short"]])
+def test_a_recording_of_some_steps_is_compared_up_to_there(here, capsys, ways):
+    short = recording.beginning(recording.read("old.recording"), 2)
+    (one, other), found = ways, {"old": recording.read("old.recording"), "short": short}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recording, "read", found.__getitem__)
+        assert cli.main(["compare", one, "--with", other]) == 0
+    assert ", 2 values, 2 steps" in capsys.readouterr().out
+
+
+def test_a_program_that_the_recorder_ended_is_ended_there_again(folder):
+    words = ["run", "--record", "short.recording", "--steps", "2", "old.py"]
+    done = children.run(["-m", "tfqueue", *words], cwd=str(folder))
+    assert done.returncode == 0, done.stderr
+    status, said, stderr = _compared(folder, "short.recording")
+    assert status == 0, said + stderr
+    assert ", 2 values, 2 steps" in said
+
+
+@pytest.mark.parametrize("option", ["--with", "--dataset"])
+@pytest.mark.parametrize("more", ["--replay", "--first-step", "PROGRAM"])
+def test_nothing_says_how_a_program_is_run_that_is_not(here, capsys, option, more):
+    words = ["compare", option, "other", "old.recording", more]
+    assert cli.main(words) == 2
+    assert capsys.readouterr().err == f"tfqueue: {option} runs no program, so it takes no {more}\n"
 
 
 def test_a_lift_gives_the_same_elements(folder):

@@ -86,6 +86,8 @@ def run(args: argparse.Namespace) -> int:
         OSError: If a file cannot be read or written.
         ValueError: If the recording is none, or there is nothing to compare.
     """
+    if args.dataset or args.other:
+        _refuse_what_is_run(args)
     old = recording.read(args.recording)
     args.steps = recording.steps_of(old, args.steps, args.replay)
     if args.steps is not None:
@@ -94,6 +96,9 @@ def run(args: argparse.Namespace) -> int:
         old, new = _lifted(old, args.dataset)
     elif args.other:
         new = recording.read(args.other)
+        steps = recording.steps_of(new, args.steps, False)
+        if steps is not None:
+            old, new = recording.beginning(old, steps), recording.beginning(new, steps)
     else:
         new = _again(old, args)
     verdict = comparison.compare(old, new, rtol=args.rtol)
@@ -104,6 +109,19 @@ def run(args: argparse.Namespace) -> int:
     if not verdict.same:
         return 1
     return 0 if verdict.compared else 2
+
+
+def _refuse_what_is_run(args: argparse.Namespace) -> None:
+    """Refuses what says how a program is run, where none is.
+
+    Raises:
+        ValueError: It is given.
+    """
+    option = "--dataset" if args.dataset else "--with"
+    given = {"PROGRAM": args.program, "--replay": args.replay, "--first-step": args.first_step}
+    for name, value in given.items():
+        if value:
+            raise ValueError(f"{option} runs no program, so it takes no {name}")
 
 
 def _again(old: recording.Recording, args: argparse.Namespace) -> recording.Recording:

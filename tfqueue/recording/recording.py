@@ -279,12 +279,15 @@ def beginning(found: Recording, steps: int) -> Recording:
 def steps_of(found: Recording, steps: int | None, replay: bool) -> int | None:
     """How many steps are compared: no more than wanted, and replayed no more than there are data for.
 
+    Where the recorder ended the program, after so many steps as it was told, no more than these.
+
     Args:
         steps: How many are wanted, or None for all.
         replay: Whether its data are replayed.
     """
     kept = found.data_steps if replay else None
-    return min((each for each in (steps, kept) if each is not None), default=None)
+    ended = len(found.steps) if found.error == "Enough" else None
+    return min((each for each in (steps, kept, ended) if each is not None), default=None)
 
 
 def _events(name: str) -> Iterator[dict[str, Any]]:
