@@ -53,6 +53,13 @@ def test_a_function_is_called_in_the_era_of_its_file(tmp_path, capsys, more):
     assert "no --era here" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("more", [["--function", "inputs"], ["--args", ""]])
+def test_a_function_is_for_tf_data(tmp_path, capsys, more):
+    (tmp_path / "old.py").write_text(INPUTS)
+    assert cli.main(["port", *more, str(tmp_path / "old.py")]) == 2
+    assert capsys.readouterr() == ("", f"tfqueue: {more[0]} goes with --to-tf-data\n")
+
+
 def test_what_is_missing_keeps_nothing_from_the_others(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "old.py").write_text("print 1\n")

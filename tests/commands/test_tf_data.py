@@ -73,6 +73,22 @@ def test_what_a_function_returns(program, tmp_path, capsys):
     assert numbers(written) == [0, -1, 2, -3, 4, -5]
 
 
+def test_what_the_old_program_prints_is_no_part_of_the_new_one(tmp_path, capsys):
+    path = tmp_path / "old.py"
+    path.write_text(
+        "import tensorflow as tf\n"
+        "print 'loaded'\n"
+        "def inputs():\n"
+        "    print 'called'\n"
+        "    return tf.train.range_input_producer(3).dequeue()\n"
+    )
+    assert cli.main(["port", "--to-tf-data", "--function", "inputs", str(path)]) == 0
+    printed = capsys.readouterr()
+    compile(printed.out, "new.py", "exec")
+    assert "loaded\n" in printed.err
+    assert "called\n" in printed.err
+
+
 def test_what_cannot_be_written(tmp_path, capsys):
     path = tmp_path / "old.py"
     path.write_text(

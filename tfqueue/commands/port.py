@@ -147,6 +147,9 @@ def run(args: argparse.Namespace) -> int:
         from tfqueue.commands import tf_data
 
         return tf_data.run(args)
+    for option, value in (("--function", args.function), ("--args", args.args)):
+        if value is not None:
+            raise ValueError(f"{option} goes with --to-tf-data")
     given = options.given(args)
     code = 0
     several = len(args.paths) > 1 or os.path.isdir(args.paths[0])

@@ -120,6 +120,7 @@ def _ended(error: BaseException, how: importer.Options) -> int:
 def run(args: argparse.Namespace) -> int:
     """Runs the program; returns its exit code."""
     given = options.given(args)
+    _refuse_what_only_records(args)
     if args.module:
         importer.module_file(args.module)
         path = ""
@@ -185,6 +186,21 @@ def _recording(args: argparse.Namespace) -> contextlib.AbstractContextManager[An
     from tfqueue.port.run import recorded
 
     return recorded.recording(args.record, args.module or args.program, args.args, args)
+
+
+def _refuse_what_only_records(args: argparse.Namespace) -> None:
+    """Refuses options that are looked at with `--record` alone.
+
+    Raises:
+        ValueError: One is given without it.
+    """
+    for name in ("with_data", "first_step", "steps", "replay", "yes"):
+        value = getattr(args, name)
+        if value is not None and value is not False and not args.record:
+            option = f"--{name.replace('_', '-')}"
+            raise ValueError(
+                f"{option} goes with --record; the program's own options stand behind the program"
+            )
 
 
 def _unwritable(error: OSError) -> Unreadable:

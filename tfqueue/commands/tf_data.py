@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import os
 import sys
 import types
@@ -123,7 +124,11 @@ def _of_function(path: str, name: str | None, text: str | None) -> Any:
     from tfqueue.dataset import conversion
 
     given, named = arguments(text or "")
-    return conversion.source(f"{path}:{name or _builder(path, text)}", given, named, _Programs())
+    function = f"{path}:{name or _builder(path, text)}"
+    with contextlib.redirect_stdout(
+        sys.stderr
+    ):  # what the old program prints is no part of the new
+        return conversion.source(function, given, named, _Programs())
 
 
 def _builder(path: str, arguments: str | None) -> str:

@@ -145,9 +145,7 @@ def _add_write(write: argparse.ArgumentParser) -> None:
     write.add_argument(
         "--no-header", action="store_true", help="CSV: the first row is data, not names"
     )
-    write.add_argument(
-        "--delimiter", default=",", metavar="CHAR", help="CSV (default: ,; '\\t' is a tab)"
-    )
+    write.add_argument("--delimiter", metavar="CHAR", help="CSV (default: ,; '\\t' is a tab)")
     write.add_argument(
         "--raw", action="store_true", help="arrays: rows as bytes, for tf.decode_raw"
     )
@@ -309,12 +307,32 @@ def _images(args: argparse.Namespace) -> int:
     return GOOD
 
 
+_OPTIONS_OF = {
+    "a folder": ["shuffle"],
+    "arrays": ["raw"],
+    "a CSV table": ["no_header", "delimiter"],
+}
+"""The options of `write` that are for one kind of source."""
+
+
 def _items(args: argparse.Namespace) -> sources.Items:
+    kind = "a CSV table"
     if os.path.isdir(args.source):
+        kind = "a folder"
+    elif args.source.lower().endswith((".npy", ".npz")):
+        kind = "arrays"
+    for other, names in _OPTIONS_OF.items():
+        for name in names if other != kind and os.path.exists(args.source) else ():
+            value = getattr(args, name)
+            if value is not None and value is not False:
+                option = f"--{name.replace('_', '-')}"
+                raise SourceError(f"{args.source} is read as {kind}: {option} is for {other}")
+    if kind == "a folder":
         return records.from_folder(args.source, args.shuffle)
-    if args.source.lower().endswith((".npy", ".npz")):
+    if kind == "arrays":
         return records.from_numpy(args.source, args.raw)
-    return records.from_csv(args.source, not args.no_header, args.delimiter.replace(r"\t", "\t"))
+    delimiter = "," if args.delimiter is None else args.delimiter.replace(r"\t", "\t")
+    return records.from_csv(args.source, not args.no_header, delimiter)
 
 
 def _write(args: argparse.Namespace) -> int:

@@ -48,6 +48,17 @@ def outcome(capsys, *argv):
     return code, out, error
 
 
+@pytest.mark.parametrize(
+    "option", [["--steps", "0"], ["--replay", "x"], ["--with-data"], ["--first-step"], ["--yes"]]
+)
+def test_options_of_a_recording_go_with_it(place, capsys, option):
+    write(old="print(1)\n")
+    code, out, error = outcome(capsys, *option, "old.py")
+    assert (code, out) == (2, "")
+    assert error.startswith(f"tfqueue: {option[0]} goes with --record; ")
+    assert error.count("\n") == 1
+
+
 OLD = "def half(n):\n    return n / 2\nprint 'old', __name__\n"
 
 # files, command line, PYTHONPATH, what is printed
