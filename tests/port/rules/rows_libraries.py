@@ -69,6 +69,13 @@ CHANGED = [
         '"""Doc."""\nimport tfqueue.port.graph_methods\nimport networkx as nx\nx = 1\nfor n in g.nodes_iter():\n    g.node[n]["a"] = 1\n',
     ),
     (
+        "gym-moved",
+        TF + "from gym import wrappers\nimport gym\nenv = gym.make('CartPole-v0')\n",
+        "import tfqueue.port.environment_methods\n"
+        + TF
+        + "from gym import wrappers\nimport gym\nenv = gym.make('CartPole-v0')\n",
+    ),
+    (
         "sklearn-moved",
         "from sklearn.datasets.samples_generator import make_blobs\nfrom sklearn.externals import six\n"
         "from sklearn.manifold import TSNE\nfrom sklearn.utils.linear_assignment_ import linear_assignment\n"
@@ -789,6 +796,8 @@ LEFT = [
     ),
     ("networkx-moved", "import networkx as nx\nx = nx.to_numpy_array(g), g.nodes[1]\n"),
     ("networkx-moved", "import other\nx = graph_def.node[0]\n"),
+    ("gym-moved", "import gym\nenv = gym.make('CartPole-v0')\n"),
+    ("gym-moved", TF + "from .gym import make\nimport mine.gym\nx = gym.make(y)\n"),
     ("networkx-moved", "import networkx as nx\nA = nx.adjacency_matrix(g)\nB = A * A\n"),
     ("pandas-moved", "import pandas as pd\nx = ~pd.get_dummies(y)\n"),
     (
