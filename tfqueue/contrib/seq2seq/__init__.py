@@ -7,6 +7,8 @@ _NAMES = {
     "attention": (
         "AttentionMechanism AttentionWrapper AttentionWrapperState BahdanauAttention "
         "BahdanauMonotonicAttention LuongAttention LuongMonotonicAttention hardmax "
+        "_BaseAttentionMechanism _BaseMonotonicAttentionMechanism _bahdanau_score _compute_attention "
+        "_luong_score _maybe_mask_score _monotonic_probability_fn _prepare_memory "
         "monotonic_attention safe_cumprod"
     ),
     "beam_search": (
@@ -17,9 +19,9 @@ _NAMES = {
         "attention_decoder_fn_inference attention_decoder_fn_train dynamic_rnn_decoder "
         "prepare_attention simple_decoder_fn_inference simple_decoder_fn_train"
     ),
-    "decoders": "BasicDecoder BasicDecoderOutput Decoder dynamic_decode",
+    "decoders": "_create_zero_outputs BasicDecoder BasicDecoderOutput Decoder dynamic_decode",
     "helpers": (
-        "CustomHelper GreedyEmbeddingHelper Helper InferenceHelper SampleEmbeddingHelper "
+        "_unstack_ta CustomHelper GreedyEmbeddingHelper Helper InferenceHelper SampleEmbeddingHelper "
         "ScheduledEmbeddingTrainingHelper ScheduledOutputTrainingHelper TrainingHelper"
     ),
     "losses": "sequence_loss",

@@ -5,13 +5,14 @@ Variables stand where TensorFlow 1.15 had them, so that its checkpoints can be r
 
 import collections
 import functools
+import inspect
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue.contrib.seq2seq import decoders
 from tfqueue.v1 import layers, rnn_cell
 from tfqueue.v1._signatures import constructor
@@ -87,30 +88,54 @@ def monotonic_attention(p_choose_i: Tensor, previous_attention: Tensor, mode: st
     raise ValueError(f"mode must be 'recursive', 'parallel' or 'hard', got {mode!r}")
 
 
-def _monotonic_probability(
-    score: Tensor, previous: Tensor, sigmoid_noise: float, mode: str, seed: int | None
+def _monotonic_probability_fn(
+    score: Tensor,
+    previous_alignments: Tensor,
+    sigmoid_noise: float,
+    mode: str,
+    seed: int | None = None,
 ) -> Tensor:
+    """`monotonic_attention` of scores, with noise added to them."""
     if sigmoid_noise > 0:
         score += sigmoid_noise * _tf.random_normal(_tf.shape(score), dtype=score.dtype, seed=seed)
     p = _tf.cast(score > 0, score.dtype) if mode == "hard" else _tf.sigmoid(score)
-    return monotonic_attention(p, previous, mode)
+    return monotonic_attention(p, previous_alignments, mode)
 
 
-def _masked(memory: Tensor, lengths: Tensor | None, check_inner_dims_defined: bool = True) -> Any:
+def _prepare_memory(
+    memory: Tensor,
+    memory_sequence_length: Tensor | None = None,
+    check_inner_dims_defined: bool = True,
+) -> Any:
     """The memory as tensors, with zeros after the end of each sequence."""
     parts = [_tf.convert_to_tensor(part, name="memory") for part in _tf.nest.flatten(memory)]
     for part in parts:
         if check_inner_dims_defined and not part.shape[2:].is_fully_defined():
             raise ValueError(f"Expected memory {part.name} to have fully defined inner dims, "
                              f"but saw shape: {part.shape}")  # fmt: skip
-    if lengths is not None:
+    if memory_sequence_length is not None:
         masked = []
         for part in parts:
-            mask = _tf.sequence_mask(lengths, _tf.shape(part)[1], part.dtype)
+            mask = _tf.sequence_mask(memory_sequence_length, _tf.shape(part)[1], part.dtype)
             ones = [1] * (part.shape.rank - 2)
             masked.append(part * _tf.reshape(mask, _tf.concat([_tf.shape(mask), ones], 0)))
         parts = masked
     return _tf.nest.pack_sequence_as(memory, parts)
+
+
+def _maybe_mask_score(
+    score: Tensor, memory_sequence_length: Tensor | None, score_mask_value: float | Tensor
+) -> Tensor:
+    """Scores `[batch, time]`, set to a value after the end of each sequence."""
+    if memory_sequence_length is None:
+        return score
+    mask = _tf.sequence_mask(memory_sequence_length, _tf.shape(score)[1])
+    positive = _tf.assert_positive(
+        memory_sequence_length,
+        message="All values in memory_sequence_length must greater than zero.",
+    )
+    with _tf.control_dependencies([positive]):
+        return _tf.where(mask, score, score_mask_value * _tf.ones_like(score))
 
 
 class AttentionMechanism:
@@ -127,17 +152,98 @@ class AttentionMechanism:
 
     @property
     def state_size(self) -> Any:
-        raise NotImplementedError
+        return self.alignments_size  # up to 1.5 the alignments were the only state
 
 
-class _Mechanism(AttentionMechanism):
-    """What all mechanisms here share: the memory, its keys, and the masking of the scores.
+class _BaseAttentionMechanism(AttentionMechanism):
+    """What all mechanisms share: the memory, its keys, and the masking of the scores.
+
+    Programs derive mechanisms of their own from it.
+
+    Args:
+        query_layer: A layer for the query, or None.
+        memory: `[batch, time, ...]`.
+        probability_fn: Function of the scores `[batch, time]` and of the state.
+        memory_sequence_length: int tensor `[batch]`, or None.
+        memory_layer: The layer that makes the keys of the memory; it is the keys itself when None.
+        check_inner_dims_defined: Whether the depth of the memory has to be known.
+        score_mask_value: What masked scores are set to; minus infinity when None.
+        custom_key_value_fn: Optional function of keys and values that gives both anew.
 
     Attributes:
         keys: `[batch, time, num_units]`.
         values: The memory, masked: `[batch, time, ...]`.
         batch_size: int, or a scalar int32 tensor.
+        dtype: That of the keys.
+
+    Raises:
+        TypeError: If `probability_fn` is no function.
     """
+
+    def __init__(
+        self,
+        query_layer: Any,
+        memory: Any,
+        probability_fn: Callable[[Tensor, State], Tensor],
+        memory_sequence_length: Tensor | None = None,
+        memory_layer: Any = None,
+        check_inner_dims_defined: bool = True,
+        score_mask_value: float | None = None,
+        custom_key_value_fn: Callable[..., Any] | None = None,
+        name: str | None = None,
+    ) -> None:
+        self._query_layer, self._memory_layer = query_layer, memory_layer
+        if not callable(probability_fn):
+            kind = type(probability_fn).__name__
+            raise TypeError(f"probability_fn must be callable, saw type: {kind}")
+        with _tf.name_scope(name, "BaseAttentionMechanismInit", _tf.nest.flatten(memory)):
+            if memory_sequence_length is not None:
+                memory_sequence_length = _tf.convert_to_tensor(
+                    memory_sequence_length, name="memory_sequence_length"
+                )
+            self.memory_sequence_length = memory_sequence_length
+            self._values = _prepare_memory(memory, memory_sequence_length, check_inner_dims_defined)
+            self._keys = memory_layer(self._values) if memory_layer else self._values
+            if custom_key_value_fn is not None:
+                self._keys, self._values = custom_key_value_fn(self._keys, self._values)
+            first = self._keys.shape[0].value
+            self._batch_size = _tf.shape(self._keys)[0] if first is None else first
+            second = self._keys.shape[1].value
+            self._alignments_size = _tf.shape(self._keys)[1] if second is None else second
+        self.dtype = _tf.as_dtype(getattr(memory_layer, "dtype", None) or self._keys.dtype)
+        if score_mask_value is None:
+            score_mask_value = self.dtype.as_numpy_dtype(-np.inf)
+        self._probability_fn = lambda score, state: probability_fn(
+            _maybe_mask_score(score, memory_sequence_length, score_mask_value), state
+        )
+
+    query_layer = property(lambda self: self._query_layer)
+    memory_layer = property(lambda self: self._memory_layer)
+    keys = property(lambda self: self._keys)
+    values = property(lambda self: self._values)
+    batch_size = property(lambda self: self._batch_size)
+    alignments_size = property(lambda self: self._alignments_size)
+    state_size = property(lambda self: self._alignments_size)
+
+    def initial_alignments(self, batch_size: Tensor, dtype: DType) -> Tensor:
+        """Zeros, `[batch_size, time]`: what the first step's previous alignments are."""
+        return _tf.zeros([batch_size, self._alignments_size], dtype)
+
+    def initial_state(self, batch_size: Tensor, dtype: DType) -> Any:
+        """The state of the first step, which is `initial_alignments`."""
+        return self.initial_alignments(batch_size, dtype)
+
+
+class _BaseMonotonicAttentionMechanism(_BaseAttentionMechanism):
+    """A mechanism whose first alignments are all on the first entry."""
+
+    def initial_alignments(self, batch_size: Tensor, dtype: DType) -> Tensor:
+        """All attention on the first entry, `[batch_size, time]`."""
+        return _tf.one_hot(_tf.zeros([batch_size], _tf.int32), self._alignments_size, dtype=dtype)
+
+
+class _Mechanism(_BaseAttentionMechanism):
+    """A mechanism with dense layers and a score of its own."""
 
     _scope: str | None = None
     """Name of the variable scope of a call."""
@@ -150,59 +256,23 @@ class _Mechanism(AttentionMechanism):
         dtype = _tf.float32 if given["dtype"] is None else given["dtype"]
         dense = functools.partial(layers.Dense, given["num_units"], use_bias=False, dtype=dtype)
         self._num_units, self._name = given["num_units"], given["name"]
-        self._query_layer = dense(name="query_layer") if self._has_query_layer else None
-        self._memory_layer = dense(name="memory_layer")
-        self._dtype = self._memory_layer.dtype
-        self._probability_fn = self._probability_fn_of(given)
-        self._mask_value = given["score_mask_value"]
-        if self._mask_value is None:
-            self._mask_value = _tf.as_dtype(self._dtype).as_numpy_dtype(-np.inf)
-        self._read(given["memory"], given["memory_sequence_length"], given["custom_key_value_fn"])
+        _BaseAttentionMechanism.__init__(
+            self,
+            dense(name="query_layer") if self._has_query_layer else None,
+            memory_layer=dense(name="memory_layer"),
+            probability_fn=self._probability_fn_of(given),
+            **{name: given[name] for name in _OF_THE_BASE},
+        )
 
     def _probability_fn_of(self, given: dict[str, Any]) -> Callable[[Tensor, State], Tensor]:
         """A function of scores and of the state."""
         function = given["probability_fn"] or _tf.nn.softmax
         return lambda score, _: function(score)
 
-    def _read(
-        self, memory: Any, lengths: Tensor | None, custom_key_value_fn: Callable[..., Any] | None
-    ) -> None:
-        """Makes the values and the keys of the memory."""
-        self._lengths = lengths
-        with _tf.name_scope(self._name, f"{type(self).__name__}Init", _tf.nest.flatten(memory)):
-            if lengths is not None:
-                self._lengths = _tf.convert_to_tensor(lengths, name="memory_sequence_length")
-            self._values = _masked(memory, self._lengths)
-            self._keys = self._memory_layer(self._values)
-            if custom_key_value_fn is not None:
-                self._keys, self._values = custom_key_value_fn(self._keys, self._values)
-            first = self._keys.shape[0].value
-            self._batch_size = _tf.shape(self._keys)[0] if first is None else first
-            second = self._keys.shape[1].value
-            self._alignments_size = _tf.shape(self._keys)[1] if second is None else second
-
-    query_layer = property(lambda self: self._query_layer)
-    memory_layer = property(lambda self: self._memory_layer)
-    keys = property(lambda self: self._keys)
-    values = property(lambda self: self._values)
-    batch_size = property(lambda self: self._batch_size)
-    dtype = property(lambda self: self._dtype)
-    alignments_size = property(lambda self: self._alignments_size)
-    state_size = property(lambda self: self._alignments_size)
-    memory_sequence_length = property(lambda self: self._lengths)
-
-    def initial_alignments(self, batch_size: Tensor, dtype: DType) -> Tensor:
-        """Zeros, `[batch_size, time]`: what the first step's previous alignments are."""
-        return _tf.zeros([batch_size, self._alignments_size], dtype)
-
-    def initial_state(self, batch_size: Tensor, dtype: DType) -> Any:
-        """The state of the first step, which is `initial_alignments`."""
-        return self.initial_alignments(batch_size, dtype)
-
     def _score(self, query: Tensor) -> Tensor:
         raise NotImplementedError
 
-    def __call__(self, query: Tensor, state: State) -> tuple[Tensor, Any]:
+    def __call__(self, query: Tensor, state: State) -> Any:
         """Scores the memory.
 
         Args:
@@ -210,20 +280,78 @@ class _Mechanism(AttentionMechanism):
             state: The state of the step before.
 
         Returns:
-            The alignments `[batch, time]`, and the next state, which is the same tensor.
+            The alignments `[batch, time]`, and the next state, which is the same tensor; up to 1.5 the
+            alignments alone.
         """
         with _tf.variable_scope(None, self._scope, [query]):
             score = self._score(query)
-        if self._lengths is not None:
-            mask = _tf.sequence_mask(self._lengths, _tf.shape(score)[1])
-            positive = _tf.assert_positive(
-                self._lengths,
-                message="All values in memory_sequence_length must greater than zero.",
-            )
-            with _tf.control_dependencies([positive]):
-                score = _tf.where(mask, score, self._mask_value * _tf.ones_like(score))
         alignments = self._probability_fn(score, state)
-        return alignments, alignments
+        return alignments if release.before((1, 6)) else (alignments, alignments)
+
+
+def _bahdanau_score(
+    processed_query: Tensor,
+    keys: Tensor,
+    attention_v: Any = None,
+    attention_g: Tensor | None = None,
+    attention_b: Tensor | None = None,
+    *,
+    normalize: bool | None = None,
+) -> Tensor:
+    """`v . tanh(keys + query)`, with or without weights of length `g`.
+
+    Args:
+        processed_query: `[batch, num_units]`.
+        keys: `[batch, time, num_units]`.
+        attention_v: `[num_units]`; up to 1.13 `normalize` stood here.
+        attention_g: Scalar: the length of the weights; they are not normalized when None.
+        attention_b: `[num_units]`, or None.
+        normalize: Makes the variables, with a length and an offset where it is True.
+
+    Returns:
+        `[batch, time]`.
+    """
+    if attention_v is None or isinstance(attention_v, (bool, int)):
+        normalize = bool(normalize if attention_v is None else attention_v)
+        dtype, units = processed_query.dtype, keys.shape[2].value or _tf.shape(keys)[2]
+        attention_v = _tf.get_variable("attention_v", [units], dtype)
+        if normalize:
+            start = _tf.constant_initializer(math.sqrt(1.0 / units), dtype)
+            attention_g = _tf.get_variable("attention_g", [], dtype, start)
+            zeros = _tf.zeros_initializer()
+            attention_b = _tf.get_variable("attention_b", [units], dtype, zeros)
+    summed = keys + _tf.expand_dims(processed_query, 1)
+    if attention_g is None or attention_b is None:
+        return _tf.reduce_sum(attention_v * _tf.tanh(summed), [2])
+    direction = attention_g * attention_v * _tf.rsqrt(_tf.reduce_sum(_tf.square(attention_v)))
+    return _tf.reduce_sum(direction * _tf.tanh(summed + attention_b), [2])
+
+
+def _luong_score(query: Tensor, keys: Tensor, scale: Any) -> Tensor:
+    """`keys . query`, with or without a factor.
+
+    Args:
+        query: `[batch, num_units]`.
+        keys: `[batch, time, num_units]`.
+        scale: A factor, or None; up to 1.13, True makes a variable that is the factor.
+
+    Returns:
+        `[batch, time]`.
+
+    Raises:
+        ValueError: If the depths differ.
+    """
+    if query.shape[-1].value != keys.shape[-1].value:
+        raise ValueError(
+            "Incompatible or unknown inner dimensions between query and keys. Query "
+            f"({query}) has units: {query.shape[-1]}. Keys ({keys}) have units: "
+            f"{keys.shape[-1]}. Perhaps you need to set num_units to the the keys' "
+            "dimension"
+        )
+    score = _tf.squeeze(_tf.matmul(_tf.expand_dims(query, 1), keys, transpose_b=True), [1])
+    if scale is True:
+        scale = _tf.get_variable("attention_g", [], query.dtype, _tf.ones_initializer())
+    return score if scale is None or scale is False else scale * score
 
 
 class _Additive(_Mechanism):
@@ -234,17 +362,8 @@ class _Additive(_Mechanism):
         super()._init_with(given)
 
     def _score(self, query: Tensor) -> Tensor:
-        dtype, units = query.dtype, self._num_units
         query = self.query_layer(query) if self.query_layer else query
-        query = _tf.expand_dims(query, 1)
-        v = _tf.get_variable("attention_v", [units], dtype)
-        if not self._normalize:
-            return _tf.reduce_sum(v * _tf.tanh(self.keys + query), [2])
-        start = _tf.constant_initializer(math.sqrt(1.0 / units), dtype)
-        g = _tf.get_variable("attention_g", [], dtype, start)
-        b = _tf.get_variable("attention_b", [units], dtype, _tf.zeros_initializer())
-        direction = g * v * _tf.rsqrt(_tf.reduce_sum(_tf.square(v)))
-        return _tf.reduce_sum(direction * _tf.tanh(self.keys + query + b), [2])
+        return _bahdanau_score(query, self.keys, normalize=self._normalize)
 
 
 class _Multiplicative(_Mechanism):
@@ -257,44 +376,38 @@ class _Multiplicative(_Mechanism):
         super()._init_with(given)
 
     def _score(self, query: Tensor) -> Tensor:
-        if query.shape[-1].value != self.keys.shape[-1].value:
-            raise ValueError(
-                "Incompatible or unknown inner dimensions between query and keys. Query "
-                f"({query}) has units: {query.shape[-1]}. Keys ({self.keys}) have units: "
-                f"{self.keys.shape[-1]}. Perhaps you need to set num_units to the the keys' "
-                "dimension"
-            )
-        score = _tf.squeeze(_tf.matmul(_tf.expand_dims(query, 1), self.keys, transpose_b=True), [1])
-        if self._scale:
-            g = _tf.get_variable("attention_g", [], query.dtype, _tf.ones_initializer())
-            score = g * score
-        return score
+        return _luong_score(query, self.keys, bool(self._scale))
 
 
-class _Monotonic(_Mechanism):
-    """A mechanism whose first alignments are all on the first entry, and whose scores have a bias."""
+class _Monotonic(_BaseMonotonicAttentionMechanism, _Mechanism):
+    """A mechanism that only moves forward, and whose scores have a bias."""
 
     def _init_with(self, given: dict[str, Any]) -> None:
-        self._bias_start = given["score_bias_init"]
+        self._score_bias_init = given["score_bias_init"]
         super()._init_with(given)
 
     def _probability_fn_of(self, given: dict[str, Any]) -> Callable[[Tensor, State], Tensor]:
         """The probabilities of `monotonic_attention`."""
-        noise, seed, mode = (
-            given[name] for name in ("sigmoid_noise", "sigmoid_noise_seed", "mode")
+        return functools.partial(
+            _monotonic_probability_fn,
+            sigmoid_noise=given["sigmoid_noise"],
+            mode=given["mode"],
+            seed=given["sigmoid_noise_seed"],
         )
-        return lambda score, state: _monotonic_probability(score, state, noise, mode, seed)
-
-    def initial_alignments(self, batch_size: Tensor, dtype: DType) -> Tensor:
-        """All attention on the first entry, `[batch_size, time]`."""
-        return _tf.one_hot(_tf.zeros([batch_size], _tf.int32), self._alignments_size, dtype=dtype)
 
     def _score(self, query: Tensor) -> Tensor:
         score = super()._score(query)
-        start = _tf.constant_initializer(self._bias_start, score.dtype)
+        start = _tf.constant_initializer(self._score_bias_init, score.dtype)
         return score + _tf.get_variable("attention_score_bias", [], score.dtype, start)
 
 
+_OF_THE_BASE = (
+    "memory",
+    "memory_sequence_length",
+    "score_mask_value",
+    "custom_key_value_fn",
+    "name",
+)
 # The parameters of the mechanisms.
 _ATTENTION = (
     "num_units memory memory_sequence_length=None {} score_mask_value=None {} dtype=None "
@@ -381,6 +494,7 @@ class AttentionWrapperState(
     collections.namedtuple(
         "AttentionWrapperState",
         "cell_state attention time alignments alignment_history attention_state",
+        defaults=(None,),
     )
 ):
     """What an `AttentionWrapper` carries from step to step (`AttentionWrapperState`).
@@ -391,10 +505,18 @@ class AttentionWrapperState(
         time: Scalar int32.
         alignments: `[batch, time]`, or a tuple of one a mechanism.
         alignment_history: A `TensorArray` of alignments, or `()`; or a tuple.
-        attention_state: The state of the mechanism, or a tuple.
+        attention_state: The state of the mechanism, or a tuple; the alignments, as up to 1.5, when
+            None.
     """
 
     __slots__ = ()
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        made = super().__new__(cls, *args, **kwargs)
+        given = kwargs or len(args) < len(cls._fields)
+        if given and made.attention_state is None:
+            return made._replace(attention_state=made.alignments)
+        return made
 
     def clone(self, **kwargs: Any) -> Any:
         """A copy with some parts replaced, each by one of the same static shape.
@@ -416,6 +538,23 @@ def _default_cell_input(inputs: Tensor, attention: Tensor) -> Tensor:
     return _tf.concat([inputs, attention], -1)
 
 
+def _is_of_before(mechanism: Any) -> bool:
+    """Whether a mechanism takes alignments in place of a state, as up to 1.5."""
+    return "previous_alignments" in inspect.signature(mechanism).parameters
+
+
+def _aligned(mechanism: Any, query: Tensor, state: Any) -> tuple[Tensor, Any]:
+    """The alignments of one mechanism, and its next state.
+
+    Up to 1.5 a mechanism took and gave the alignments alone; programs have mechanisms of that kind.
+    """
+    if _is_of_before(mechanism):
+        given = mechanism(query, previous_alignments=state)
+    else:
+        given = mechanism(query, state=state)
+    return given if isinstance(given, tuple) else (given, given)
+
+
 def _attend(
     mechanism: Any,
     cell_output: Tensor,
@@ -423,11 +562,22 @@ def _attend(
     attention_layer: Callable[[Tensor], Tensor] | None,
 ) -> tuple[Tensor, Tensor, Any]:
     """The attention of one mechanism, its alignments, and its next state."""
-    alignments, state = mechanism(cell_output, state=attention_state)
+    alignments, state = _aligned(mechanism, cell_output, attention_state)
     context = _tf.squeeze(_tf.matmul(_tf.expand_dims(alignments, 1), mechanism.values), [1])
     if attention_layer is None:
         return context, alignments, state
     return attention_layer(_tf.concat([cell_output, context], 1)), alignments, state
+
+
+def _compute_attention(
+    attention_mechanism: Any,
+    cell_output: Tensor,
+    attention_state: Any,
+    attention_layer: Callable[[Tensor], Tensor] | None,
+) -> tuple[Any, ...]:
+    """`_attend` for wrappers of one's own; up to 1.5 without the next state."""
+    found = _attend(attention_mechanism, cell_output, attention_state, attention_layer)
+    return found[:2] if release.before((1, 6)) or _is_of_before(attention_mechanism) else found
 
 
 class AttentionWrapper(rnn_cell.RNNCell):
@@ -502,12 +652,12 @@ class AttentionWrapper(rnn_cell.RNNCell):
                 )
         self._attention_layers = attention_layer
         self._cell = cell
-        self._mechanisms = mechanisms
+        self._attention_mechanisms = mechanisms
         self._cell_input_fn = cell_input_fn or _default_cell_input
         self._attention_fn = attention_fn or _attend
         self._output_attention = output_attention
-        self._history = alignment_history
-        self._attention_size = sum(
+        self._alignment_history = alignment_history
+        self._attention_layer_size = sum(
             mechanism.values.shape[-1].value if layer is None else _depth(layer, mechanism)
             for mechanism, layer in zip(
                 mechanisms, attention_layer or [None] * len(mechanisms), strict=True
@@ -521,25 +671,29 @@ class AttentionWrapper(rnn_cell.RNNCell):
                     initial_cell_state,
                 )
 
-    def _parts(self, values: Any) -> Any:
+    def _item_or_tuple(self, seq: Any) -> Any:
         """One a mechanism, as they stand in the state: a tuple of many, or the only one."""
-        values = tuple(values)
+        values = tuple(seq)
         return values if self._is_multi else values[0]
 
     @property
     def output_size(self) -> Any:
-        return self._attention_size if self._output_attention else self._cell.output_size
+        return self._attention_layer_size if self._output_attention else self._cell.output_size
 
     @property
     def state_size(self) -> Any:
-        sizes = [mechanism.alignments_size for mechanism in self._mechanisms]
+        sizes = [mechanism.alignments_size for mechanism in self._attention_mechanisms]
         return AttentionWrapperState(
             cell_state=self._cell.state_size,
             time=_tf.TensorShape([]),
-            attention=self._attention_size,
-            alignments=self._parts(sizes),
-            attention_state=self._parts(mechanism.state_size for mechanism in self._mechanisms),
-            alignment_history=self._parts(size if self._history else () for size in sizes),
+            attention=self._attention_layer_size,
+            alignments=self._item_or_tuple(sizes),
+            attention_state=self._item_or_tuple(
+                mechanism.state_size for mechanism in self._attention_mechanisms
+            ),
+            alignment_history=self._item_or_tuple(
+                size if self._alignment_history else () for size in sizes
+            ),
         )
 
     def zero_state(self, batch_size: Size, dtype: DType) -> Any:
@@ -566,31 +720,33 @@ class AttentionWrapper(rnn_cell.RNNCell):
                 "encoder outputs, their lengths and the encoder's state go through tile_batch "
                 "(multiple=beam_width), and batch_size is batch_size * beam_width"
             )
-            with _tf.control_dependencies(self._same_batch(size, message)):
+            with _tf.control_dependencies(self._batch_size_checks(size, message)):
                 cell_state = _tf.nest.map_structure(
                     lambda part: _tf.identity(part, name="checked_cell_state"), cell_state
                 )
-            alignments = [m.initial_alignments(batch_size, dtype) for m in self._mechanisms]
+            alignments = [
+                m.initial_alignments(batch_size, dtype) for m in self._attention_mechanisms
+            ]
             return AttentionWrapperState(
                 cell_state=cell_state,
                 time=_tf.zeros([], _tf.int32),
-                attention=_tf.zeros([batch_size, self._attention_size], dtype),
-                alignments=self._parts(alignments),
-                attention_state=self._parts(
-                    m.initial_state(batch_size, dtype) for m in self._mechanisms
+                attention=_tf.zeros([batch_size, self._attention_layer_size], dtype),
+                alignments=self._item_or_tuple(alignments),
+                attention_state=self._item_or_tuple(
+                    m.initial_state(batch_size, dtype) for m in self._attention_mechanisms
                 ),
-                alignment_history=self._parts(
+                alignment_history=self._item_or_tuple(
                     _tf.TensorArray(dtype, 0, dynamic_size=True, element_shape=each.shape)
-                    if self._history
+                    if self._alignment_history
                     else ()
                     for each in alignments
                 ),
             )
 
-    def _same_batch(self, size: Tensor, message: str) -> list[Op]:
+    def _batch_size_checks(self, batch_size: Tensor, error_message: str) -> list[Op]:
         return [
-            _tf.assert_equal(mechanism.batch_size, size, message=message)
-            for mechanism in self._mechanisms
+            _tf.assert_equal(mechanism.batch_size, batch_size, message=error_message)
+            for mechanism in self._attention_mechanisms
         ]
 
     def call(self, inputs: Tensor, state: State) -> Any:
@@ -608,29 +764,31 @@ class AttentionWrapper(rnn_cell.RNNCell):
             "When applying AttentionWrapper: the batch size of the memory and that of the cell's "
             "output differ. With a BeamSearchDecoder, the memory goes through tile_batch"
         )
-        with _tf.control_dependencies(self._same_batch(size, message)):
+        with _tf.control_dependencies(self._batch_size_checks(size, message)):
             cell_output = _tf.identity(cell_output, name="checked_cell_output")
         states, histories = state.attention_state, state.alignment_history
         if not self._is_multi:
             states, histories = (states,), (histories,)
         attentions, alignments, next_states, next_histories = [], [], [], []
-        attention_layers = self._attention_layers or [None] * len(self._mechanisms)
+        attention_layers = self._attention_layers or [None] * len(self._attention_mechanisms)
         for mechanism, layer, last, history in zip(
-            self._mechanisms, attention_layers, states, histories, strict=True
+            self._attention_mechanisms, attention_layers, states, histories, strict=True
         ):
             attention, aligned, next_state = self._attention_fn(mechanism, cell_output, last, layer)
             attentions.append(attention)
             alignments.append(aligned)
             next_states.append(next_state)
-            next_histories.append(history.write(state.time, aligned) if self._history else ())
+            next_histories.append(
+                history.write(state.time, aligned) if self._alignment_history else ()
+            )
         attention = _tf.concat(attentions, 1)
         next_state = AttentionWrapperState(
             time=state.time + 1,
             cell_state=cell_state,
             attention=attention,
-            attention_state=self._parts(next_states),
-            alignments=self._parts(alignments),
-            alignment_history=self._parts(next_histories),
+            attention_state=self._item_or_tuple(next_states),
+            alignments=self._item_or_tuple(alignments),
+            alignment_history=self._item_or_tuple(next_histories),
         )
         return (attention if self._output_attention else cell_output), next_state
 

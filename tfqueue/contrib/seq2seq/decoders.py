@@ -156,6 +156,26 @@ class BasicDecoder(Decoder):
         return BasicDecoderOutput(outputs, sample_ids), state, inputs, finished
 
 
+def _create_zero_outputs(size: Any, dtype: Any, batch_size: Tensor) -> Any:
+    """Zeros of the sizes and dtypes of a decoder's outputs, for loops of one's own.
+
+    Args:
+        size: A nest of sizes or shapes, without the batch.
+        dtype: A nest of dtypes.
+        batch_size: Scalar int32 tensor.
+    """
+
+    def zero(size: Any, dtype: DType) -> Tensor:
+        inner = size if _tf.is_tensor(size) else _suffix(_tf.TensorShape(size))
+        return _tf.zeros(_tf.concat([[batch_size], inner], 0), dtype)
+
+    return _tf.nest.map_structure(zero, size, dtype)
+
+
+def _suffix(shape: Any) -> Tensor:
+    return _tf.constant(shape.as_list(), _tf.int32, shape=[shape.rank])
+
+
 def _transposed(tensor: Tensor) -> Tensor:
     """`[time, batch, ...]` as `[batch, time, ...]`, and the other way round."""
     rank = tensor.shape.rank
@@ -225,13 +245,9 @@ def dynamic_decode(
 
         sizes = _tf.nest.map_structure(_flat_shape, decoder.output_size)
 
-        def zero(size: Any, dtype: DType) -> Tensor:
-            inner = _tf.constant(size.as_list(), _tf.int32, shape=[size.rank])
-            return _tf.zeros(_tf.concat([[batch], inner], 0), dtype)
-
         zeros = None
         if impute_finished:
-            zeros = _tf.nest.map_structure(zero, sizes, decoder.output_dtype)
+            zeros = _create_zero_outputs(sizes, decoder.output_dtype, batch)
         arrays = _tf.nest.map_structure(
             lambda size, dtype: _tf.TensorArray(
                 dtype, 0, dynamic_size=True, element_shape=whole(size)

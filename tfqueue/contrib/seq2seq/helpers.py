@@ -148,7 +148,7 @@ class TrainingHelper(_Helper):
             self._inputs = inputs
             if not time_major:
                 inputs = _tf.nest.map_structure(_time_first, inputs)
-            self._input_tas = _tf.nest.map_structure(_as_array, inputs)
+            self._input_tas = _tf.nest.map_structure(_unstack_ta, inputs)
             self._sequence_length = _tf.convert_to_tensor(sequence_length, name="sequence_length")
             if self._sequence_length.shape.rank != 1:
                 raise ValueError(
@@ -203,7 +203,7 @@ def _time_first(tensor: Tensor) -> Tensor:
     return turned
 
 
-def _as_array(tensor: Tensor) -> Any:
+def _unstack_ta(tensor: Tensor) -> Any:
     array = _tf.TensorArray(tensor.dtype, _tf.shape(tensor)[0], element_shape=tensor.shape[1:])
     return array.unstack(tensor)
 
@@ -334,7 +334,7 @@ class ScheduledOutputTrainingHelper(_Scheduled):
             if self._more:
                 more = _tf.convert_to_tensor(more)
                 inputs = _tf.concat([_tf.convert_to_tensor(inputs), more], -1)
-                self._auxiliary_tas = _as_array(more if time_major else _time_first(more))
+                self._auxiliary_tas = _unstack_ta(more if time_major else _time_first(more))
             super().__init__(inputs, given["sequence_length"], time_major, given["name"])
 
     def _sample(self, chosen: Tensor, outputs: Tensor) -> Tensor:
