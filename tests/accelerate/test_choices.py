@@ -33,7 +33,10 @@ class Tuner(tuner.Tuner):
     def _chunk(self, region, sample):
         self.done.append(("chunk", sample))
 
-    def _loop(self, region, reason):
+    def _may_be_listed(self, region):
+        return self.listed
+
+    def _loop(self, region, reason, sample):
         self.done.append(("loop", reason))
 
 
@@ -48,14 +51,14 @@ class Mover:
         return ["sample"], 0.5
 
 
-def chosen(setting, refusals, monkeypatch, large=None, cores=2, mover=None):
+def chosen(setting, refusals, monkeypatch, large=None, cores=2, mover=None, listed=False):
     region = types.SimpleNamespace(
         refusals=refusals, source=types.SimpleNamespace(outputs=[1]), components=[2], draws=[3]
     )
     monkeypatch.setattr(tuner, "examine", lambda *asked: region)
     monkeypatch.setattr(tuner, "cores", lambda: cores)
     made, mover = Tuner(setting), mover or Mover()
-    made.large = large
+    made.large, made.listed = large, listed
     made.choose(mover)
     if made._builder is not None:
         made._builder.join()
@@ -87,6 +90,13 @@ def test_how_many_examples_are_measured(setting, refusals, large, cores, asked, 
     assert made.chosen.is_set()
     assert (made._builder is None) is (setting is not None), "a size is a promise: built at once"
     assert not asked or made._cost == 0.5
+
+
+@pytest.mark.parametrize("large", [None, "large"])
+@pytest.mark.parametrize(("setting", "many"), [(None, 16), (64, 2)])
+def test_what_may_be_listed_is_looked_at(setting, many, large, monkeypatch):
+    made, found = chosen(setting, CHUNK, monkeypatch, large, listed=True)
+    assert (found, made.done) == ([(many, [1, 2])], [("loop", "no")])
 
 
 def test_an_error_of_the_measured_examples_is_the_runners(monkeypatch):

@@ -32,7 +32,7 @@ class Steps:
     def prepare(self, key):
         self.counted.append(self.mover.certain)
 
-    def finish(self, key):
+    def finish(self, key, count):
         self.counted.append(self.mover.certain)
         if self.error is not None:
             raise self.error

@@ -9,7 +9,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow, accelerate
 from tfqueue._tensorflow import SessionHandle
-from tfqueue.accelerate import Strategy, looped, tuner
+from tfqueue.accelerate import Strategy, chunks, looped, tuner
 from tfqueue.accelerate.looped import LoopMover, LoopOps
 from tfqueue.accelerate.region import examine
 from tfqueue.graph.model import Pipeline
@@ -20,10 +20,11 @@ RECORDS = 43
 pytestmark = pytest.mark.filterwarnings("ignore::tfqueue.errors.DroppedElementsWarning")
 
 
-@pytest.fixture(autouse=True, params=["inline", "pool"])
+@pytest.fixture(autouse=True, params=["inline", "pool", "ahead"])
 def threads(request, monkeypatch):
-    """Examples are computed by the runner's thread, as cheap ones are, or by TensorFlow's."""
-    monkeypatch.setattr(tuner, "_LIGHT", float("inf") if request.param == "inline" else 0.0)
+    """Examples are computed by the runner's thread, as cheap ones are, by TensorFlow's, or by helpers."""
+    monkeypatch.setattr(tuner, "_LIGHT", 0.0 if request.param == "pool" else float("inf"))
+    monkeypatch.setattr(chunks, "cores", lambda: 2 if request.param == "ahead" else 1)
 
 
 def _ragged(value):
@@ -152,7 +153,7 @@ def test_each_thread_has_a_loop(threads_of_it, records):
     assert error is None
     assert len({key for keys, _ in found for key in keys}) == len(found) == RECORDS
     assert strategy == Strategy.LOOP
-    assert text.startswith("8 examples a step")
+    assert "8 examples a step" in text
 
 
 def test_each_op_of_a_runner_has_a_loop(records):
@@ -169,6 +170,7 @@ def test_each_op_of_a_runner_has_a_loop(records):
     assert text.startswith("8 examples a step")
 
 
+@pytest.mark.parametrize("threads", ["inline", "pool"], indirect=True)
 def test_a_step_has_no_more_examples_than_the_stack_may_hold(records):
     path = numbers(records)
 
@@ -443,6 +445,7 @@ def test_each_thread_keeps_records_of_its_own(records):
     assert len([place for place in places if place.endswith(b"/records")]) == 2
 
 
+@pytest.mark.parametrize("threads", ["inline", "pool"], indirect=True)
 def test_a_step_that_tensorflow_refuses_is_not_taken(records, monkeypatch):
     """What a step fails with when it is prepared is told, unless it is what it is to fail with."""
     monkeypatch.setattr(looped, "_NOT_READY", "another message")
@@ -478,6 +481,7 @@ def _ragged_batches(records):
     return build
 
 
+@pytest.mark.parametrize("threads", ["inline", "pool"], indirect=True)
 def test_what_an_example_costs_says_who_computes_it(records, monkeypatch):
     made = []
 
@@ -495,6 +499,7 @@ def test_what_an_example_costs_says_who_computes_it(records, monkeypatch):
     assert sorted(inline) == [False, True]
 
 
+@pytest.mark.parametrize("threads", ["inline", "pool"], indirect=True)
 def test_on_one_core_a_loop_is_computed_by_one_thread(records, monkeypatch):
     monkeypatch.setattr(tuner, "cores", lambda: 1)
     path = numbers(records, count=300)
@@ -510,6 +515,7 @@ def test_on_one_core_a_loop_is_computed_by_one_thread(records, monkeypatch):
     assert text.startswith("32 examples a step, one after the other")
 
 
+@pytest.mark.parametrize("threads", ["inline", "pool"], indirect=True)
 @pytest.mark.parametrize(
     ("cores", "strategy"), [(1, Strategy.SINGLE), (2, Strategy.LOOP)], ids=["one core", "two"]
 )
@@ -533,6 +539,7 @@ def test_on_one_core_what_takes_long_waits_unless_the_session_ends(
         assert text.endswith("the session ended before")
 
 
+@pytest.mark.parametrize("threads", ["inline", "pool"], indirect=True)
 def test_it_rests_before_each_half_of_the_work(records, monkeypatch):
     rests = []
     monkeypatch.setattr(tuner.Tuner, "_rest", lambda self, region: rests.append(region.op.type))

@@ -61,7 +61,7 @@ class Numbers:
     def prepare(self, key):
         pass
 
-    def finish(self, key):
+    def finish(self, key, count):
         self.finished.append(key)
 
     def put(self, columns, mover):
@@ -92,8 +92,8 @@ def test_what_is_ready_is_put_while_a_worker_waits_for_what_comes_after_it():
             assert put.wait(60)  # it comes once the program has had what is ready
         return original(most)
 
-    def finish(key, original=steps.finish):
-        original(key)
+    def finish(key, count, original=steps.finish):
+        original(key, count)
         if key == 1:
             put.set()
 

@@ -195,9 +195,9 @@ def test_what_is_built_while_another_runner_begins(monkeypatch):
     queue, (first, second) = _two_runners_of_one_record(close_op=tf.no_op())
     taken, built = queue.dequeue(), []
 
-    def build(*args):
+    def build(*args, **named):
         built.extend(second.create_threads(sess, coord=coord, start=True))
-        return chunks.ChunkSteps(*args)
+        return chunks.ChunkSteps(*args, **named)
 
     monkeypatch.setattr(tuner, "ChunkSteps", build)
     with tf.Session() as sess:

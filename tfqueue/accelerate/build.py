@@ -32,6 +32,9 @@ _MOST_TAKES = 8
 """Takes from a small queue in one step."""
 _WANTED = 256
 """Elements that the takes of one step should come to."""
+AT_ONCE = 32
+"""Elements that are put one by one in the same step: each makes the stack of the thread higher that
+computes it, which is another's where it waits for room."""
 _kept = threading.Lock()
 
 
@@ -71,7 +74,8 @@ class ChunkOps:
     """Ops of the user's graph that move a chunk; the records are kept until its elements are put.
 
     Args:
-        region: A `Region` that can be vectorised.
+        region: A `Region` that can be vectorised; or looped, if its source is a reader.
+        listed: Whether its elements are computed one after the other, and may differ in size.
 
     Attributes:
         size: Scalar placeholder, how many records to read at most.
@@ -82,10 +86,13 @@ class ChunkOps:
             record's key and length, and how many records the reader had produced after them.
         draws: Dict from the names of `Region.draws` to what is drawn for the examples of a chunk, as
             far as it is known. They may be fed.
-        outputs: The components of the chunk's elements.
+        outputs: The components of the chunk's elements: for each a tensor of one more dimension, or a
+            list.
         read: The op that reads records and keeps them.
         prepare: The op that computes their elements and keeps these.
         put: The op that puts the elements, and drops both. It only fails where the queue is closed.
+        put_some: Where they are listed, the op that puts `AT_ONCE` of them; `put` then only drops both.
+        first: The number of the first of them, a scalar placeholder.
         fill: An op for each time that `read` takes from the source. It keeps no record in place of
             those that were not taken, and fails where they were.
         drop: The records that are kept, which they are no longer then; once all of `fill` has run.
@@ -95,13 +102,13 @@ class ChunkOps:
 
     produced = None
 
-    def __init__(self, region: Region) -> None:
+    def __init__(self, region: Region, listed: bool = False) -> None:
         converters.register()
-        made = grafted(region, lambda outside, prefix: self._build(region, outside, prefix))
+        made = grafted(region, lambda outside, prefix: self._build(region, outside, prefix, listed))
         vars(self).update(made)
         self.keys = itertools.count()
 
-    def _build(self, region: Region, outside: Outside, prefix: str) -> dict[str, Any]:
+    def _build(self, region: Region, outside: Outside, prefix: str, listed: bool) -> dict[str, Any]:
         """The attributes, in the graph that is being built."""
         size = _tf.placeholder(_tf.int64, [], name="size")
         key = _tf.placeholder(_tf.int64, [], name="key")
@@ -119,13 +126,25 @@ class ChunkOps:
                 made["told"] += [keys[-1], length, count(reader_handle=reader)]
             made["produced"] = count(reader_handle=reader)
         records = kept.look()
-        outputs, draws = _vectorised(region, outside, records)
+        draws: dict[str, Tensor] = {}
+        if listed:
+            outputs = _listed(region, outside, records, f"{prefix}/computing")
+        else:
+            outputs, draws = _vectorised(region, outside, records)
         elements = Kept(key, f"{prefix}/elements", outputs)
         made["prepare"] = elements.put(outputs)
-        put = _tf.raw_ops.QueueEnqueueManyV2(
-            handle=outside.of(region.op.inputs[0]), components=elements.take(), name="put"
-        )
-        with _tf.control_dependencies([put]):
+        queue = outside.of(region.op.inputs[0])
+        if listed:
+            first = _tf.placeholder(_tf.int32, [], name="first")
+            put = _put_some(region, queue, elements.look(), first, f"{prefix}/putting")
+            made |= {"first": first, "put_some": put}
+            dropped = elements.take()
+        else:
+            put = _tf.raw_ops.QueueEnqueueManyV2(
+                handle=queue, components=elements.take(), name="put"
+            )
+            dropped = [put]
+        with _tf.control_dependencies(dropped):
             made["put"] = _tf.group(kept.take())
         made |= {"fill": kept.fill(), "drop": kept.take()}
         here = _tf.get_default_graph()
@@ -364,6 +383,84 @@ def _vectorised(
         for k, (out, t) in enumerate(zip(outputs, region.components, strict=True))
     ]
     return stacked, draws
+
+
+def _listed(region: Region, outside: Outside, records: list[Tensor], name: str) -> list[Tensor]:
+    """For each component the list of what it is for each record, computed one after the other."""
+    outside = outside.with_constants(region.op.graph, region.inside)
+    # What is the same for every iteration is made once: each op in the loop costs.
+    fixed = {"one": _tf.constant(1), "axis": _tf.constant(0), "count": _tf.shape(records[0])[0]}
+    names = [f"record {number}" for number in range(len(records))]
+    shapes = _shapes_put(region)
+
+    def one(given: dict[str, Tensor], number: Tensor, *before: Tensor) -> list[Tensor]:
+        record = [
+            _tf.raw_ops.GatherV2(params=given[name], indices=number, axis=given["axis"])
+            for name in names
+        ]
+        element = elements_of(region, outside.replaced(given), record, after=number)
+        # The queue is to find nothing wrong any more: what is put comes after all else that may fail.
+        element = [_tf.ensure_shape(*each) for each in zip(element, shapes, strict=True)]
+        pushed = [
+            _tf.raw_ops.TensorListPushBack(input_handle=handle, tensor=value)
+            for handle, value in zip(before, element, strict=True)
+        ]
+        return [number + given["one"], *pushed]
+
+    empty = [
+        _tf.raw_ops.EmptyTensorList(element_shape=-1, max_num_elements=-1, element_dtype=t.dtype)
+        for t in region.components
+    ]
+    used = outside.stand_ins | fixed | dict(zip(names, records, strict=True))
+    _, *made = op_building.dataflow_loop(
+        lambda given, number, *_: number < given["count"],
+        one,
+        [_tf.constant(0), *empty],
+        used,
+        1,
+        name,
+    )
+    return made
+
+
+def _put_some(region: Region, queue: Tensor, lists: list[Tensor], first: Tensor, name: str) -> Op:
+    """An op that puts `AT_ONCE` elements of lists into a queue, or those that are left."""
+    fixed = {"one": _tf.constant(1), "any": _tf.constant(-1), "queue": queue}
+    there = _tf.raw_ops.TensorListLength(input_handle=lists[0])
+    fixed["end"] = _tf.minimum(first + AT_ONCE, there)
+    names = [f"list {number}" for number in range(len(lists))]
+
+    def one(given: dict[str, Tensor], number: Tensor) -> list[Tensor]:
+        element = [
+            _tf.raw_ops.TensorListGetItem(
+                input_handle=given[name],
+                index=number,
+                element_shape=given["any"],
+                element_dtype=t.dtype,
+            )
+            for name, t in zip(names, region.components, strict=True)
+        ]
+        put = _tf.raw_ops.QueueEnqueueV2(handle=given["queue"], components=element, name="put")
+        with _tf.control_dependencies([put]):
+            return [number + given["one"]]
+
+    last = op_building.dataflow_loop(
+        lambda given, number: number < given["end"],
+        one,
+        [first],
+        fixed | dict(zip(names, lists, strict=True)),
+        1,
+        name,
+    )
+    return _tf.group(last)
+
+
+def _shapes_put(region: Region) -> list[Any]:
+    """The shapes that the components of an element must have: the queue's, where it has some."""
+    assert region.target is not None
+    op: Op = region.target.op
+    shapes = op.get_attr("shapes") or [t.shape for t in region.components]
+    return [_tf.TensorShape(shape) for shape in shapes]
 
 
 def _copy(op: Op, inputs: Iterable[Tensor]) -> Op:

@@ -4,6 +4,9 @@ A chunk is read by one step of the session, computed by another and put by a thi
 its records until its elements are in the queue; a chunk that fails is replayed (see `replay`). The
 thread that runs a step computes it: to hand its ops to a pool of threads costs more than most of them.
 
+Elements that cannot be vectorised, and are cheap, are computed, kept and put one after the other by the
+same steps ("listed"): they may differ in size.
+
 Putting a chunk into a queue takes about as long as reading and parsing it, and
 one thread does one after the other. So a runner with one thread has two helpers
 (`PrefetchMover`). One reads at a time, so that the records are in order; both compute; and
@@ -24,6 +27,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow.types import Tensor
 from tfqueue.accelerate import build
 from tfqueue.accelerate.mover import ChangingMover, CountingMover
 from tfqueue.accelerate.region import Region
@@ -48,6 +52,13 @@ def cores() -> int:
     """How many cores this process may use."""
     found = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return found or 1
+
+
+def helpers_of(region: Region) -> int:
+    """How many threads read and compute ahead of the runner's, if it has one thread only."""
+    if region.threads > 1 or cores() == 1 or region.reads_variables:
+        return 0
+    return _HELPERS if region.reader is not None else 1
 
 
 class FailedChunk(Exception):
@@ -102,13 +113,18 @@ class ChunkSteps:
         region: A `Region` that can be vectorised.
         handle: The session's `SessionHandle`.
         others_read: Function that tells whether other threads may take from the source one by one.
+        listed: Whether the elements of a chunk are computed, and put, one after the other.
 
     Raises:
         CannotBuild: If TensorFlow cannot vectorise it.
     """
 
     def __init__(
-        self, region: Region, handle: _tensorflow.SessionHandle, others_read: Callable[[], bool]
+        self,
+        region: Region,
+        handle: _tensorflow.SessionHandle,
+        others_read: Callable[[], bool],
+        listed: bool = False,
     ) -> None:
         self.region = region
         files = region.reads_tfrecords
@@ -117,8 +133,7 @@ class ChunkSteps:
         self.failing = Failing()
         self.replaying = threading.Lock()
         """Held while a chunk is replayed: no thread fails meanwhile, and so closes the queue."""
-        alone = region.threads == 1 and cores() > 1 and not region.reads_variables
-        self.helpers = 0 if not alone else _HELPERS if region.reader is not None else 1
+        self.helpers = helpers_of(region)
         """Threads that read and compute ahead of a runner's only thread."""
         self.reading: threading.Lock | None = None
         """Held while the first step of a chunk runs, if others that read meanwhile did harm. What takes
@@ -129,15 +144,16 @@ class ChunkSteps:
         elif region.reader is None:
             self.reading = threading.Lock()
         with build.building():
-            key = ("chunk", region.op.name, region.threads > 1)
+            key = ("chunk", region.op.name, region.threads > 1, listed)
             graph = region.op.graph
-            self.ops = ops = build.kept_with(graph, key, lambda: build.ChunkOps(region))
+            self.ops = ops = build.kept_with(graph, key, lambda: build.ChunkOps(region, listed))
             # In the thread that runs it: handing the ops of a chunk to a pool costs more than most.
             step = functools.partial(_tensorflow.PreparedStep, handle, inline=True)
             self._keys = ops.keys
             self._read, self._prepare = step([ops.read], ops.told), step([ops.prepare])
             self._put = step([ops.put])
-            self.all = [self._read, self._prepare, self._put]
+            self._put_some = step([ops.put_some]) if listed else None
+            self.all = [self._read, self._prepare, self._put_some or self._put]
             """The `PreparedStep`s of a chunk."""
             self._fill = [step([op]) for op in ops.fill]
             self._take_back = step([], ops.drop)
@@ -183,21 +199,24 @@ class ChunkSteps:
 
     def prepare(self, key: int) -> None:
         """Computes the elements of a chunk; raises as `begin` does."""
-        self._run_on(self._prepare, key)
+        self._run_on(self._prepare, {self.ops.key: key})
 
-    def finish(self, key: int) -> None:
+    def finish(self, key: int, count: int) -> None:
         """Puts the elements of a chunk that is prepared, and drops its records; raises as `begin` does."""
-        self._run_on(self._put, key)
+        if self._put_some is not None:
+            for first in range(0, count, build.AT_ONCE):
+                self._run_on(self._put_some, {self.ops.key: key, self.ops.first: first})
+        self._run_on(self._put, {self.ops.key: key})
 
-    def _run_on(self, step: _tensorflow.PreparedStep, key: int) -> None:
+    def _run_on(self, step: _tensorflow.PreparedStep, feeds: Mapping[Tensor, int]) -> None:
         try:
-            step({self.ops.key: key})
+            step(feeds)
         except _tf.errors.CancelledError as error:
             raise named(self.region, error) from None
         except _tf.errors.OpError as error:
             self.failing.add()
             # Nothing of it is in the queue: what puts comes after all else that may fail.
-            raise FailedChunk(self._drop(key), error) from None
+            raise FailedChunk(self._drop(feeds[self.ops.key]), error) from None
 
     def _drop(self, key: int) -> Columns:
         """The records that are kept of a chunk, which they are no longer then; empty if none were."""
@@ -270,7 +289,7 @@ class ChunkMover(CountingMover):
         """
         self.certain += count
         try:
-            self._steps.finish(key)
+            self._steps.finish(key, count)
         except BaseException:
             self.certain -= count
             raise

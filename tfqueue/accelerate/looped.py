@@ -5,7 +5,8 @@ any length, images too big for a chunk. The per-example ops become the body of a
 one iteration reads after the other and puts after the other, and between the two as many
 compute as there are cores. An example costs less than with the op itself, since one session step does
 for many. Where the ops of an example take less time than it takes to wake another thread, the
-runner's thread computes one iteration after the other.
+runner's thread computes one iteration after the other; or the helpers of `chunks` do, if they can read
+for it.
 
 A record is kept until its element is in the queue. Where a step fails, those that are left are given
 to the runner's own op, which raises what it raises.

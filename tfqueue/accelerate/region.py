@@ -88,6 +88,11 @@ class Region:
         return self.reader is not None and self.reader.kind == "TFRecordReader"
 
     @property
+    def reads_many(self) -> bool:
+        """Whether its source is a reader that can read many records in one step."""
+        return self.reader is not None and _reader_of_chunks(self) is None
+
+    @property
     def draws(self) -> list[Tensor]:
         """What random ops give that stand in no branch of a `tf.cond` and in no function."""
         return [

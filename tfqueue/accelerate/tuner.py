@@ -30,6 +30,7 @@ from tfqueue.accelerate.chunks import (
     ChunkSteps,
     PrefetchMover,
     cores,
+    helpers_of,
 )
 from tfqueue.accelerate.looped import LoopMover
 from tfqueue.accelerate.mover import (
@@ -62,6 +63,8 @@ _LARGE = 64 << 10
 _LOOPED = 32
 """Examples in the step of a loop at the most: where they come out of a queue, each makes the stack of
 the thread that computes them higher."""
+_LISTED = 256
+"""Examples that helpers read and compute one after the other in a step."""
 _LIGHT = 1e-4
 """Seconds that the ops of an example take up to which one thread computes all of a step: to hand them
 to others would take longer."""
@@ -256,6 +259,8 @@ class Tuner:
             many = 0  # what an example costs decides nothing
         elif self.setting is not None:
             many = 2  # the size is a promise
+        if reason is not None and self._may_be_listed(region):
+            fetches = [*region.source.outputs, *region.components]
         if many:
             # Without fetches it is the step that TensorFlow has prepared.
             try:
@@ -264,7 +269,7 @@ class Tuner:
                 self.chosen.set()
                 raise
         if reason is not None:
-            self._beside(lambda: self._loop(region, reason))
+            self._beside(lambda: self._loop(region, reason, sample))
         else:
             self._beside(lambda: self._chunk(region, sample))
 
@@ -313,7 +318,7 @@ class Tuner:
         try:
             steps = ChunkSteps(region, self.task.handle, self._others_read)
         except build.CannotBuild as error:
-            self._loop(region, f"TensorFlow cannot vectorise it: {error}")
+            self._loop(region, f"TensorFlow cannot vectorise it: {error}", sample)
             return
         if self._closed.is_set():
             return
@@ -322,7 +327,7 @@ class Tuner:
         else:
             reason = self._differs(region, steps, sample)
         if reason is not None:
-            self._loop(region, reason)
+            self._loop(region, reason, sample)
             return
         each = max(_bytes_each(region), _record_bytes(sample, len(region.source.outputs)))
         room = min(_CHUNK_BYTES // each, _WIDEST_BYTES // _widest(region))
@@ -384,7 +389,11 @@ class Tuner:
                 return f"its vectorised form gave another {tensor.name}"
         return None
 
-    def _loop(self, region: Region, reason: str) -> None:
+    def _may_be_listed(self, region: Region) -> bool:
+        """Whether examples that are computed one after the other may be so by a helper's thread."""
+        return Strategy.LOOP not in region.refusals and region.reads_many and helpers_of(region) > 0
+
+    def _loop(self, region: Region, reason: str, sample: Sample) -> None:
         """Takes some examples a step; else leaves the op as it is."""
         why_not = region.refusals.get(Strategy.LOOP)
         if why_not is not None:
@@ -392,6 +401,11 @@ class Tuner:
             return
         light = cores() == 1 or self._cost < _LIGHT
         count = min(self.setting or _most_at_once(region), _LOOPED)
+        if light and self._may_be_listed(region):
+            together = min(self.setting or _LISTED, _CHUNK_BYTES // _largest(sample))
+            if together >= count:
+                self._list(region, together, reason)
+                return
         make = functools.partial(
             LoopMover,
             region,
@@ -409,6 +423,19 @@ class Tuner:
         how = "one after the other" if light else "side by side"
         text = f"{count} examples a step, {how}, not vectorised: {reason}"
         self._go(movers.pop, Strategy.LOOP, text)  # each thread takes one
+
+    def _list(self, region: Region, count: int, reason: str) -> None:
+        """Has helpers read and compute some examples a step."""
+        try:
+            steps = ChunkSteps(region, self.task.handle, self._others_read, listed=True)
+        except build.CannotBuild as error:
+            self.stay(f"{reason}; TensorFlow cannot loop over it: {error}")
+            return
+        size = ChunkSize(count if self.setting else None, count)
+        self._steps = steps
+        make = functools.partial(PrefetchMover, steps, size, self._failed_at_once)
+        text = f"up to {count} examples a step, one after the other, not vectorised: {reason}"
+        self._go(make, Strategy.LOOP, text)
 
     def _rest(self, region: Region) -> None:
         """Lets a second pass in front of work that takes long, if the runner has no other core.
@@ -487,6 +514,11 @@ def _record_bytes(sample: Sample, count: int) -> int:
     return max(
         sum(len(v) if isinstance(v, bytes) else np.asarray(v).nbytes for v in r) for r in rows
     )
+
+
+def _largest(sample: Sample) -> int:
+    """The bytes of the largest row of a sample."""
+    return max(_record_bytes(sample, len(row)) for row in sample)
 
 
 def _column(tensor: Tensor, values: Iterable[Any]) -> Array:
