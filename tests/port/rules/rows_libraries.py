@@ -76,6 +76,27 @@ CHANGED = [
         + "from gym import wrappers\nimport gym\nenv = gym.make('CartPole-v0')\n",
     ),
     (
+        "librosa-moved",
+        TF
+        + "import librosa\nx, _ = librosa.load(p, 16000)\nD = librosa.core.stft(x, 512, win_length=64)\n"
+        "y = librosa.feature.rmse(x, None, 9), librosa.filters.mel(sr, 512, 40, norm=1)\n"
+        "t, _ = librosa.effects.trim(y, 20)\nlibrosa.output.write_wav(p, t, sr)\n",
+        "from tfqueue.port.sounds import trim, write_wav\n"
+        + TF
+        + "import librosa\nx, _ = librosa.load(p, sr=16000)\n"
+        "D = librosa.core.stft(x, win_length=64, n_fft=512, pad_mode='reflect')\n"
+        "y = librosa.feature.rms(y=x, S=None, frame_length=9, pad_mode='reflect'), "
+        "librosa.filters.mel(norm='slaney', sr=sr, n_fft=512, n_mels=40)\n"
+        "t, _ = trim(y, top_db=20)\nwrite_wav(p, t, sr)\n",
+    ),
+    (
+        "librosa-moved",
+        TF + "from librosa import util, onset\nx = util.frame(y=y, frame_length=2, hop_length=1)\n"
+        "z = onset.onset_strength(x, sr)\n",
+        TF + "from librosa import util, onset\nx = util.frame(x=y, frame_length=2, hop_length=1)\n"
+        "z = onset.onset_strength(y=x, sr=sr, pad_mode='reflect')\n",
+    ),
+    (
         "sklearn-moved",
         "from sklearn.datasets.samples_generator import make_blobs\nfrom sklearn.externals import six\n"
         "from sklearn.manifold import TSNE\nfrom sklearn.utils.linear_assignment_ import linear_assignment\n"
@@ -796,6 +817,16 @@ LEFT = [
     ),
     ("networkx-moved", "import networkx as nx\nx = nx.to_numpy_array(g), g.nodes[1]\n"),
     ("networkx-moved", "import other\nx = graph_def.node[0]\n"),
+    (
+        "librosa-moved",
+        "import librosa\nx = librosa.stft(y, n_fft=8), librosa.effects.trim(y), librosa.util.frame(y, **w)\n",
+    ),
+    (
+        "librosa-moved",
+        TF
+        + "import librosa\nx = librosa.stft(*y), librosa.stft(y, **w), librosa.stft(y, center=False)\n"
+        "z = librosa.filters.mel(sr=1, n_fft=2, norm=None)\n",
+    ),
     ("gym-moved", "import gym\nenv = gym.make('CartPole-v0')\n"),
     ("gym-moved", TF + "from .gym import make\nimport mine.gym\nx = gym.make(y)\n"),
     ("networkx-moved", "import networkx as nx\nA = nx.adjacency_matrix(g)\nB = A * A\n"),
