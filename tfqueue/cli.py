@@ -45,7 +45,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     _open_what_is_closed()
     code = None
     try:
-        code = _main(list(sys.argv[1:] if argv is None else argv), argv is None)
+        try:
+            code = _main(list(sys.argv[1:] if argv is None else argv), argv is None)
+        finally:
+            _put_back_what_has_no_flush()
         if sys.stdout is not None and not getattr(sys.stdout, "closed", False):
             sys.stdout.flush()
         return code
@@ -64,6 +67,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         if code != 2:  # else the command has told it
             sys.stderr.write(f"tfqueue: {line_of(error)}\n")
         return 2
+
+
+def _put_back_what_has_no_flush() -> None:
+    """Python flushes the standard streams at its end; Python 2 did not, and took any object for one."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is not None and not hasattr(stream, "flush"):
+            setattr(sys, name, getattr(sys, f"__{name}__"))
 
 
 def _open_what_is_closed() -> None:

@@ -409,6 +409,22 @@ def scalar(value: Any) -> Any:
     return value
 
 
+def giving_scalar(function: Any) -> Any:
+    """A function whose arrays of one element are numbers, for code that asks it for a number.
+
+    >>> import numpy as np
+    >>> giving_scalar(lambda x: np.array([x + 1]))(2) + 1
+    np.int64(4)
+    """
+    if not callable(function):
+        return function
+
+    def number(*args: Any) -> Any:
+        return scalar(function(*args))
+
+    return number
+
+
 def element(value: Any, array: Any) -> Any:
     """Stands for ``value`` in ``array[index] = value``: of an array of one element, the element.
 

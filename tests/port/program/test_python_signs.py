@@ -325,3 +325,61 @@ def test_a_view_that_is_indexed(name):
         f"class D:\n    def {name}(self): pass\nd.{name}()[0]\n",
     ):
         assert signs.of_python2(Module(other)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("f(**a, b=1)\n", "an argument after **"),
+        ("f(**a, **b)\n", "an argument after **"),
+        ("f(*a, b)\n", "an argument after *"),
+        ("x = {**a}\n", "** in a dict"),
+        ("y = a @ b\n", "@"),
+    ],
+)
+def test_what_python_2_cannot_parse(text, what):
+    assert signs.of_python3(Module(text)) == [(what, 1)]
+
+
+@pytest.mark.parametrize("text", ["f(b=1, **a)\n", "f(a, *b, c=1, **d)\n", "@a\ndef f(): pass\n"])
+def test_arguments_that_both_can_parse(text):
+    assert signs.of_python3(Module(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [
+        (b"x = 1\n\n# \xc3\xa9\n", 3),
+        (b"# coding: utf-8\n# \xc3\xa9\n", 0),
+        (b"#!/usr/bin/python\n# -*- coding: utf8 -*-\n# \xc3\xa9\n", 0),
+        (b"\xef\xbb\xbf# \xc3\xa9\n", 0),
+        (b"x = 1\n", 0),
+    ],
+)
+def test_python_2_reads_no_text_beyond_ascii_without_an_encoding(tmp_path, data, line):
+    path = tmp_path / "a.py"
+    path.write_bytes(data)
+    text = data.decode("utf-8-sig")
+    found = signs.undeclared(text, str(path))
+    assert found == ([("text that is not ASCII, without an encoding", line)] if line else [])
+    assert signs.undeclared(text, str(tmp_path / "gone.py")) == []
+    assert signs.undeclared(text, "<stdin>") == []
+
+
+_READ = "decode() of text that was read"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("with open(n, 'rt') as f:\n  for l in f:\n    l = l.decode('utf-8')\n", 3),
+        ("x = open(p).read().decode('utf8')\n", 1),
+        ("f = open(p)\nfor l in f.readlines():\n  l.decode('utf8')\n", 3),
+        ("f = open(p, 'rb')\nfor l in f:\n  l.decode('utf8')\n", 0),
+        ("for l in open(p, encoding='utf8'):\n  l.decode('utf8')\n", 0),
+        ("l = f.read()\nl.decode()\n", 0),
+        ("try:\n  x = open(p).read().decode('u')\nexcept E: pass\n", 0),
+    ],
+)
+def test_text_that_was_read_is_decoded_in_python_2_alone(text, line):
+    assert signs.of_python2(Module(text)) == ([(_READ, line)] if line else [])

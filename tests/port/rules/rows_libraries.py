@@ -662,6 +662,19 @@ CHANGED = [
     ),
     (
         "others-moved",
+        "import pandas as pd\nx = t.freq.delta.total_seconds()\n",
+        "from pandas import Timedelta\nimport pandas as pd\n"
+        "x = Timedelta(t.freq).total_seconds()\n",
+    ),
+    (
+        "np-scalars",
+        TF + "from scipy.integrate import quad\nx = quad(f, 0, 1, args=(a,))\n",
+        "from tfqueue.port.runtime import giving_scalar\n"
+        + TF
+        + "from scipy.integrate import quad\nx = quad(giving_scalar(f), 0, 1, args=(a,))\n",
+    ),
+    (
+        "others-moved",
         "import yaml\nx = yaml.load(f)\n",
         "import yaml\nx = yaml.load(f, Loader=yaml.FullLoader)\n",
     ),

@@ -405,6 +405,31 @@ def test_a_float_where_a_whole_number_is_wanted(place, capsys):
     assert outcome(capsys, "--python", "2", "old.py") == (0, "", "")
 
 
+def test_text_that_is_decoded_where_nothing_shows_the_python(place, capsys):
+    write(old="def f(x):\n    return x.decode('utf-8')\nprint(f('a') == 'a')\n")
+    code, _, error = outcome(capsys, "old.py")
+    assert code == 1
+    assert error.splitlines()[-1].startswith("tfqueue: old.py:2: nothing tells whether this is Py")
+    assert outcome(capsys, "--python", "2", "old.py") == (0, "True\n", "")
+
+
+def test_a_program_whose_stdout_has_no_flush(place, capsys):
+    """Python 2 does not flush it at its end."""
+    write(
+        old="import sys\nclass Shout:\n    def __init__(self, to):\n        self.to = to\n"
+        "    def write(self, text):\n        self.to.write(text.upper())\n"
+        "sys.stdout = Shout(sys.stdout)\nprint 'a'\n",
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "tfqueue", "run", "old.py"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "A\n", "")
+
+
 @pytest.mark.parametrize(
     "error", ["raise TypeError('mine')", "{}['x']", "import nowhere", "None.x", "open('none')"]
 )

@@ -78,6 +78,8 @@ def of_parsed(parsed: Parsed) -> Facts:
 
     ruled_out = ported or parsed.converted or any(what == "the print statement" for what, _ in hard)
     python3 = [] if ruled_out else python_signs.of_python3(module)
+    if not ruled_out:
+        python3 += python_signs.undeclared(parsed.original, parsed.path)
     if python3:
         hard = []  # a file that Python 2 cannot parse
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import itertools
 import re
+from collections.abc import Iterator
 
 from tfqueue.port.program import reach
 from tfqueue.port.program.module import Module, argument
+from tfqueue.port.source.files import declares_encoding
 
 # Names that only Python 2 has.
 _NAMES = frozenset(
@@ -233,6 +235,7 @@ def _of_python2(module: Module) -> list[tuple[str, ast.AST]]:
     found += _whole_numbers(module)
     found += _lists(module)
     found += _pickles(module)
+    found += _decoded(module)
     return [(what, node) for what, node in found if not _provided_for(module, node)]
 
 
@@ -405,15 +408,53 @@ def _pickles(module: Module) -> list[tuple[str, ast.AST]]:
         if name is None or any(isinstance(one, ast.Try) for one in module.ancestors(call)):
             continue
         file = argument(call, {"load": 0, "dump": 1}[name], "file")
-        if isinstance(file, ast.Name):
-            places = module.bindings(file, file.id)
-            file = _opened(module, places[0]) if len(places) == 1 else None
-        if isinstance(file, ast.Call) and module.is_builtin(file.func, "open"):
-            mode = argument(file, 1, "mode") or ast.Constant("r")
-            text = isinstance(mode, ast.Constant) and "b" not in str(mode.value)
-            if text and not any(word.arg not in ("name", "mode") for word in file.keywords):
-                found.append((f"pickle.{name} and a file of text", call))
+        if file is not None and _is_of_text(module, file):
+            found.append((f"pickle.{name} and a file of text", call))
     return found
+
+
+def _is_of_text(module: Module, file: ast.expr) -> bool:
+    """Whether an expression is a file that Python 3 opens as text."""
+    opened: ast.expr | None = file
+    if isinstance(file, ast.Name):
+        places = module.bindings(file, file.id)
+        opened = _opened(module, places[0]) if len(places) == 1 else None
+    if not isinstance(opened, ast.Call) or not module.is_builtin(opened.func, "open"):
+        return False
+    mode = argument(opened, 1, "mode") or ast.Constant("r")
+    text = isinstance(mode, ast.Constant) and "b" not in str(mode.value)
+    return text and not any(word.arg not in ("name", "mode") for word in opened.keywords)
+
+
+def _decoded(module: Module) -> list[tuple[str, ast.AST]]:
+    """Where what was read from a file that Python 3 opens as text is decoded."""
+    found: list[tuple[str, ast.AST]] = []
+    for call in module.nodes[ast.Call]:
+        function = call.func
+        if not isinstance(function, ast.Attribute) or function.attr != "decode":
+            continue
+        if any(isinstance(one, ast.Try) for one in module.ancestors(call)):
+            continue
+        read = [function.value]
+        if isinstance(function.value, ast.Name):
+            read = [
+                held.iter if isinstance(held, ast.For) else held.value
+                for place in module.bindings(function.value, function.value.id)
+                if isinstance(held := module.parents[place], ast.For | ast.Assign)
+                and place is getattr(held, "target", place)
+            ]
+        if any(_is_read(module, one) for one in read):
+            found.append(("decode() of text that was read", call))
+    return found
+
+
+def _is_read(module: Module, value: ast.expr) -> bool:
+    """Whether an expression is a file of text, or what was read from one."""
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        return value.func.attr in ("read", "readline", "readlines") and _is_of_text(
+            module, value.func.value
+        )
+    return _is_of_text(module, value)
 
 
 def _opened(module: Module, place: ast.AST) -> ast.expr | None:
@@ -449,6 +490,8 @@ def of_python3(module: Module) -> list[tuple[str, int]]:
         ast.NamedExpr: ":=",
     }
     found = [(what, node.lineno) for kind, what in kinds.items() for node in module.nodes[kind]]
+    found += _unpacked(module)
+    found += (("@", n.lineno) for n in module.nodes[ast.BinOp] if isinstance(n.op, ast.MatMult))
     for node in module.nodes[ast.arguments]:
         if node.kwonlyargs or node.posonlyargs:
             found.append(
@@ -475,3 +518,31 @@ def of_python3(module: Module) -> list[tuple[str, int]]:
             if node.keywords and module.is_builtin(node.func, "print")
         )
     return sorted(set(found), key=lambda sign: (sign[1], sign[0]))
+
+
+def _unpacked(module: Module) -> Iterator[tuple[str, int]]:
+    """Where `*` and `**` stand as up to Python 3.4 they could not."""
+    for call in module.nodes[ast.Call]:
+        stars = [isinstance(one, ast.Starred) for one in call.args]
+        if any(stars[:-1]):
+            yield "an argument after *", call.lineno
+        words = [word.arg for word in call.keywords]
+        if None in words[:-1]:
+            yield "an argument after **", call.lineno
+    for table in module.nodes[ast.Dict]:
+        if None in table.keys:
+            yield "** in a dict", table.lineno
+
+
+def undeclared(text: str, path: str) -> list[tuple[str, int]]:
+    """Where a file has text that is not ASCII and says no encoding, which Python 2 can't import."""
+    if text.isascii() or not path.endswith(".py"):
+        return []
+    try:
+        with open(path, "rb") as file:
+            if declares_encoding(file.read(1024)):
+                return []
+    except OSError:
+        return []
+    line = next(number for number, one in enumerate(text.split("\n"), 1) if not one.isascii())
+    return [("text that is not ASCII, without an encoding", line)]

@@ -34,12 +34,12 @@ def sentence(
         return None
     if type(error).__name__ == "URLError":
         return _download(error)
-    places = {(frame.f_code.co_filename, line) for frame, line in _frames(error)}
+    places = [(frame.f_code.co_filename, line) for frame, line in _frames(error)]
     for path, translation in files.items():
         for found in translation.findings:
             if found.helpless and (path, found.line) in places and _is_about(found, error):
                 return f"{os.path.relpath(path)}:{found.line}: {found.message}"
-    for part in (_division, _list, _state, _read_only):
+    for part in (_division, _list, _text, _state, _read_only):
         if said := part(files, places, error):
             return said
     return _library(error, also)
@@ -52,7 +52,7 @@ def _is_about(found: Finding, error: BaseException) -> bool:
 
 
 def _division(
-    files: dict[str, engine.Translation], places: set[tuple[str, int]], error: BaseException
+    files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
 ) -> str | None:
     """A float where a whole number is wanted, in a program that nothing shows to be Python 2."""
     if not isinstance(error, TypeError) or "float" not in str(error):
@@ -77,24 +77,50 @@ _NO_LIST = re.compile(
 
 
 def _list(
-    files: dict[str, engine.Translation], places: set[tuple[str, int]], error: BaseException
+    files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
 ) -> str | None:
     """A `map` or `keys()` that is used as a list, in a program that nothing proves to be Python 3."""
     if not isinstance(error, TypeError | AttributeError) or not _NO_LIST.search(str(error)):
         return None
     return _in_one_of(
-        (path for path, each in files.items() if each.verdict.guessed and not each.module.python2),
+        _perhaps_python2(files),
         places,
         "nothing tells whether this is Python 2, where map, range, keys and their kin give lists: run "
         "with --python 2 if it is",
     )
 
 
-def _in_one_of(paths: Iterable[str], places: set[tuple[str, int]], advice: str) -> str | None:
-    """Advice with the last place of the first of some files in which an error was, or None."""
-    for path in paths:
-        if lines := [line for file, line in places if file == path]:
-            return f"{os.path.relpath(path)}:{max(lines)}: {advice}"
+def _perhaps_python2(files: dict[str, engine.Translation]) -> Iterator[str]:
+    """The files that nothing proves to be Python 3, which they run as."""
+    for path, each in files.items():
+        if each.verdict.guessed and not each.module.python2:
+            yield path
+
+
+_OF_BYTES = re.compile(
+    r"'str' object has no attribute 'decode'|a bytes-like object is required, not 'str'"
+)
+
+
+def _text(
+    files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
+) -> str | None:
+    """Text that is decoded, in a program that nothing proves to be Python 3."""
+    if not isinstance(error, TypeError | AttributeError) or not _OF_BYTES.search(str(error)):
+        return None
+    return _in_one_of(
+        _perhaps_python2(files),
+        places,
+        "nothing tells whether this is Python 2, where text is bytes: run with --python 2 if it is",
+    )
+
+
+def _in_one_of(paths: Iterable[str], places: list[tuple[str, int]], advice: str) -> str | None:
+    """Advice with the innermost place of a traceback that is in one of some files, or None."""
+    known = frozenset(paths)
+    for file, line in reversed(places):
+        if file in known:
+            return f"{os.path.relpath(file)}:{line}: {advice}"
     return None
 
 
@@ -102,7 +128,7 @@ _NO_TENSOR = re.compile(r"'(?:tuple|LSTMStateTuple)' object has no attribute '(?
 
 
 def _state(
-    files: dict[str, engine.Translation], places: set[tuple[str, int]], error: BaseException
+    files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
 ) -> str | None:
     """The state of LSTM cells that is used as one tensor, as it was up to 0.10."""
     if not isinstance(error, AttributeError) or not _NO_TENSOR.search(str(error)):
@@ -118,7 +144,7 @@ def _state(
 
 
 def _read_only(
-    files: dict[str, engine.Translation], places: set[tuple[str, int]], error: BaseException
+    files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
 ) -> str | None:
     """An array of pandas 3, which can't be written, as it could up to pandas 2."""
     pandas = sys.modules.get("pandas")

@@ -94,6 +94,15 @@ def lines_of(text: str) -> list[str]:
     return list(io.StringIO(text))
 
 
+def declares_encoding(data: bytes) -> bool:
+    """Whether a file's first bytes say its encoding, by a comment or by a byte order mark.
+
+    >>> declares_encoding(b"#!/usr/bin/python\\n# -*- coding: utf-8 -*-\\n"), declares_encoding(b"x = 1\\n")
+    (True, False)
+    """
+    return data.startswith(codecs.BOM_UTF8) or _COOKIE.match(data) is not None
+
+
 def decode(data: bytes, path: str) -> Source:
     """Decodes a program's bytes as Python would.
 

@@ -111,6 +111,11 @@ def find(module: Module) -> Iterator[Finding]:
             yield module.finding(call, "json has no encoding since Python 3.9: its text is unicode")
             call.keywords = [k for k in call.keywords if k.arg != "encoding"]
             module.changed()
+    if "pandas" in heads:
+        for node in module.nodes[ast.Attribute]:
+            if node.attr == "delta" and getattr(node.value, "attr", "") == "freq":
+                yield module.finding(node, "freq.delta is Timedelta(freq) since pandas 3.0")
+                module.replace(node, ast.Call(module.use("pandas", "Timedelta"), [node.value], []))
     if "h5py" in heads:
         for node in module.nodes[ast.Attribute]:
             if node.attr == "value" and isinstance(node.ctx, ast.Load) and not module.dotted(node):

@@ -13,11 +13,19 @@ from tfqueue.port.program.module import Module
 from tfqueue.port.rules.arrays import Arrays
 from tfqueue.port.source.finding import Finding
 
-WORDS = ("numpy", "tensorflow")
+WORDS = ("numpy", "tensorflow", "scipy")
 _DIRECTIVE = re.compile(r"%(\(\w+\))?[#0\- +]*(\*|\d+)?(?:\.(\*|\d+))?[hlL]?([a-zA-Z%])")
 _NUMBERS = frozenset("diouxXeEfFgG")
 # Functions of math that take several numbers as one argument
 _OF_MANY = ("math.fsum", "math.prod")
+_GIVING = "tfqueue.port.runtime.giving_scalar"
+# Functions of scipy that ask a function for a number
+_ASKING = frozenset(
+    [
+        *(f"scipy.integrate.{name}" for name in ("quad", "dblquad", "tplquad")),
+        *(f"scipy.optimize.{name}" for name in ("brentq", "brenth", "bisect", "ridder")),
+    ]
+)
 
 
 def find(module: Module) -> Iterator[Finding]:
@@ -30,6 +38,10 @@ def find(module: Module) -> Iterator[Finding]:
             continue
         if seen.may_be(call.args[0]):
             yield from _wrapped(module, call.args[0])
+    for call, dotted in module.calls:
+        asked = dotted in _ASKING and module.is_old and call.args
+        if asked and module.dotted(getattr(call.args[0], "func", call.args[0])) != _GIVING:
+            yield from _wrapped(module, call.args[0], "giving_scalar")
     for node in module.nodes[ast.BinOp]:
         left = node.left
         if isinstance(node.op, ast.Mod) and isinstance(left, ast.Constant):
@@ -46,11 +58,11 @@ def _asks_for_a_number(module: Module, function: ast.AST) -> bool:
     return dotted.startswith("math.") and dotted not in _OF_MANY
 
 
-def _wrapped(module: Module, value: ast.expr) -> Iterator[Finding]:
+def _wrapped(module: Module, value: ast.expr, by: str = "scalar") -> Iterator[Finding]:
     yield module.finding(
         value, "an array of one element is a number only without dimensions since numpy 2.4"
     )
-    module.replace(value, module.call("scalar", value, home="tfqueue.port.runtime"))
+    module.replace(value, module.call(by, value, home="tfqueue.port.runtime"))
 
 
 def _numbers(template: str, right: ast.expr) -> list[ast.expr]:
