@@ -76,6 +76,38 @@ CHANGED = [
         + "from gym import wrappers\nimport gym\nenv = gym.make('CartPole-v0')\n",
     ),
     (
+        "keras-moved",
+        TF + "import keras\nimport keras.backend as K\nfrom keras.layers.core import Dropout\n"
+        "from keras.utils import np_utils\nfrom keras.objectives import mse\nfrom keras.engine import Model, Layer\n"
+        "x = keras.layers.Dense(output_dim=3, W_regularizer=r)(Dropout(p=0.5)(y))\n"
+        "model.fit(x, nb_epoch=2)\nz = model.predict_classes(x), K.image_dim_ordering(), np_utils.normalize(x)\n",
+        "from tfqueue.port.keras_1 import image_dim_ordering, method\n"
+        + TF
+        + "import tfqueue.v1.keras as keras\nimport tfqueue.v1.keras.backend as K\n"
+        "from tfqueue.v1.keras.layers import Dropout\n"
+        "from tfqueue.v1.keras import utils as np_utils\nfrom tfqueue.v1.keras.losses import mse\n"
+        "from tfqueue.v1.keras.models import Model; from tfqueue.v1.keras.layers import Layer\n"
+        "x = keras.layers.Dense(units=3, kernel_regularizer=r)(Dropout(rate=0.5)(y))\n"
+        "model.fit(x, epochs=2)\n"
+        "z = method(model, 'predict_classes')(x), image_dim_ordering(), np_utils.normalize(x)\n",
+    ),
+    (
+        "keras-moved",
+        TF
+        + "from keras.layers import merge, Conv2D, BatchNormalization\nfrom keras.optimizers import Adadelta, Adagrad\n"
+        "x = merge([Conv2D(8, 3, 3, dim_ordering='th')(y), Conv2D(8, n, m)(y), Conv2D(8, (3, 3), 2)(y)])\n"
+        "model.compile('adagrad')\nmodel.compile(optimizer='adam')\nz = Adadelta(rho=0.9), Adadelta(lr=2), Adagrad(lr=1), BatchNormalization()\n",
+        "from tfqueue.port.keras_1 import batch_normalization, kernel, optimizer\n"
+        + TF
+        + "from tfqueue.v1.keras.layers import Conv2D, BatchNormalization; from tfqueue.port.keras_1 import merge\n"
+        "from tfqueue.v1.keras.optimizers import Adadelta, Adagrad\n"
+        "x = merge([Conv2D(8, (3, 3), data_format='channels_first')(y), "
+        "Conv2D(8, *kernel(n, m))(y), Conv2D(8, (3, 3), 2)(y)])\n"
+        "model.compile(optimizer('adagrad'))\nmodel.compile(optimizer='adam')\n"
+        "z = Adadelta(rho=0.9, lr=1.0), Adadelta(lr=2), Adagrad(lr=1, initial_accumulator_value=0.0), "
+        "batch_normalization()\n",
+    ),
+    (
         "librosa-moved",
         TF
         + "import librosa\nx, _ = librosa.load(p, 16000)\nD = librosa.core.stft(x, 512, win_length=64)\n"
@@ -840,6 +872,9 @@ LEFT = [
         + "import librosa\nx = librosa.stft(*y), librosa.stft(y, **w), librosa.stft(y, center=False)\n"
         "z = librosa.filters.mel(sr=1, n_fft=2, norm=None)\n",
     ),
+    ("keras-moved", "import keras\nmodel.fit(x, nb_epoch=2)\n"),
+    ("keras-moved", TF + "from .keras import layers\nx = model.predict_classes(x)\n"),
+    ("keras-moved", TF + "import keras\nfrom keras import layers\nx = keras.ops.add(1, 2)\n"),
     ("gym-moved", "import gym\nenv = gym.make('CartPole-v0')\n"),
     ("gym-moved", TF + "from .gym import make\nimport mine.gym\nx = gym.make(y)\n"),
     ("networkx-moved", "import networkx as nx\nA = nx.adjacency_matrix(g)\nB = A * A\n"),

@@ -1,0 +1,182 @@
+"""`import keras` of a program for TensorFlow 1 means Keras 1 or 2, which is `tf.keras` of the extra `keras`.
+
+https://github.com/keras-team/keras/wiki/Keras-2.0-release-notes
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfqueue.port.keras_1 import BEGINNINGS
+from tfqueue.port.program.module import Module
+from tfqueue.port.rules import moved_names
+from tfqueue.port.source.finding import Finding
+
+WORDS = ("keras",)
+_HOME = "tfqueue.v1.keras"
+_HELPERS = "tfqueue.port.keras_1"
+_WHY = "keras is Keras 2 in a program for TensorFlow 1: tf.keras of the extra keras"
+_LAYERS = "advanced_activations convolutional convolutional_recurrent core embeddings local merge"
+_LAYERS += " noise normalization pooling recurrent wrappers"
+_UTILS = "data_utils generic_utils io_utils layer_utils np_utils vis_utils"
+# a module of Keras 2.2 -> the one whose names they are
+_MODULES = {
+    **{f"layers.{name}": "layers" for name in _LAYERS.split()},
+    **{f"utils.{name}": "utils" for name in _UTILS.split()},
+    "backend.tensorflow_backend": "backend",
+    "engine.base_layer": "layers",
+    "engine.topology": "layers",
+    "engine.training": "models",
+    "engine": "layers",
+    "objectives": "losses",
+}
+_OF_3 = frozenset(["KerasTensor", "config", "distribution", "ops", "saving", "tree"])
+"""Parts that only Keras 3 has."""
+_HELPED = ("image_dim_ordering", "set_image_dim_ordering", "get_variable_shape")
+_ROWS = {
+    **{f"tensorflow.keras.backend.{name}": f"{_HELPERS}.{name}" for name in _HELPED},
+    "tensorflow.keras.engine.Model": f"{_HOME}.models.Model",
+    "tensorflow.keras.engine.topology.Model": f"{_HOME}.models.Model",
+    "tensorflow.keras.engine.training.Input": f"{_HOME}.layers.Input",
+    **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in _MODULES.items()},
+}
+# arguments of Keras 1, which Keras 2.0 to 2.3 took, too
+_SHAPES = {"border_mode": "padding", "dim_ordering": "data_format", "subsample": "strides"}
+_WEIGHTS = {
+    "W_constraint": "kernel_constraint",
+    "b_constraint": "bias_constraint",
+    "bias": "use_bias",
+    "W_regularizer": "kernel_regularizer",
+    "b_regularizer": "bias_regularizer",
+    "init": "kernel_initializer",
+    "output_dim": "units",
+    "nb_filter": "filters",
+}
+_RECURRENT = {
+    "U_regularizer": "recurrent_regularizer",
+    "dropout_W": "dropout",
+    "inner_init": "recurrent_initializer",
+    "dropout_U": "recurrent_dropout",
+    "inner_activation": "recurrent_activation",
+}
+_CELLS = {**_WEIGHTS, **_RECURRENT}
+_DROPOUT = {"p": "rate"}
+_CONV = {**_SHAPES, **_WEIGHTS, "filter_length": "kernel_size", "subsample_length": "strides"}
+_POOL = {**_SHAPES, "pool_length": "pool_size", "stride": "strides"}
+_OLD_WORDS: dict[str, dict[str, str]] = {
+    "Dense": _WEIGHTS,
+    **dict.fromkeys(["GRU", "LSTM", "SimpleRNN"], _CELLS),
+    **dict.fromkeys(["Conv1D", "Conv2D", "Conv3D", "Deconvolution2D"], _CONV),
+    **dict.fromkeys(["Convolution1D", "Convolution2D", "Convolution3D"], _CONV),
+    **dict.fromkeys(
+        ["MaxPooling1D", "MaxPooling2D", "AveragePooling1D", "AveragePooling2D"], _POOL
+    ),
+    **dict.fromkeys(["UpSampling2D", "ZeroPadding2D", "Cropping2D"], _SHAPES),
+    **dict.fromkeys(["Dropout", "SpatialDropout2D"], _DROPOUT),
+    "Embedding": {"init": "embeddings_initializer", "W_regularizer": "embeddings_regularizer"},
+    "GaussianNoise": {"sigma": "stddev"},
+    "Model": {"input": "inputs", "output": "outputs"},
+}
+_ORDERINGS = {"th": "channels_first", "tf": "channels_last"}
+
+
+def find(module: Module) -> Iterator[Finding]:
+    """Finds imports of keras, and what Keras 2.0 still took of Keras 1."""
+    if not module.is_old or module.has_own("keras") or _is_keras_3(module):
+        return
+    found = False
+    for node in module.nodes[ast.ImportFrom]:
+        if not node.level and (node.module or "").partition(".")[0] == "keras":
+            yield module.finding(node, _WHY)
+            found = True
+            inner = str(node.module).removeprefix("keras").removeprefix(".")
+            if not inner.startswith("engine"):  # whose names went to two homes
+                inner = _MODULES.get(inner, inner)
+            node.module = f"{_HOME}.{inner}" if inner else _HOME
+            module.changed()
+    for node in module.nodes[ast.Import]:
+        for alias in node.names:
+            if alias.name.partition(".")[0] != "keras":
+                continue
+            yield module.finding(alias, _WHY)
+            found = True
+            whole = alias.asname is None  # `import keras.layers` binds keras
+            module.rename(alias, _HOME + ("" if whole else alias.name.removeprefix("keras")))
+            alias.asname = alias.asname or "keras"
+    if not found:
+        return
+    module.index()
+    rows = _rows(module)
+    imported = {old.replace("tensorflow.keras", _HOME): new for old, new in rows.items()}
+    yield from moved_names.find(module, imported, "{old} is {new}")
+    for call, dotted in module.calls:
+        if dotted.startswith("tensorflow.keras."):
+            yield from _arguments(module, call, dotted.rpartition(".")[2])
+    for call in module.nodes[ast.Call]:
+        if isinstance(call.func, ast.Attribute) and not module.dotted(call.func):
+            yield from _methods(module, call, call.func)
+    module.index()
+    yield from moved_names.find(module, rows, "{old} is {new}")
+
+
+def _is_keras_3(module: Module) -> bool:
+    found = [dotted for _, dotted in module.references] + list(module.imported.values())
+    return any(one.startswith("keras.") and one.split(".")[1] in _OF_3 for one in found)
+
+
+def _rows(module: Module) -> dict[str, str]:
+    merge = "tensorflow.keras.layers.merge"
+    if any(dotted == merge for _, dotted in module.calls):  # the function of Keras 1
+        return {**_ROWS, merge: f"{_HELPERS}.merge"}
+    return _ROWS
+
+
+def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
+    words = {keyword.arg: keyword for keyword in call.keywords}
+    for old, new in _OLD_WORDS.get(name, {}).items():
+        if old in words:
+            yield module.finding(call, f"{old} of {name} is {new} since Keras 2")
+            value = getattr(words[old].value, "value", None)
+            if new == "data_format" and value in _ORDERINGS:
+                module.replace(words[old].value, ast.Constant(_ORDERINGS[value]))
+            module.rename(words[old], new)
+    if name in ("Convolution2D", "Conv2D") and len(call.args) == 3:
+        sizes = call.args[1:]
+        if any(isinstance(one, ast.Tuple | ast.List | ast.Starred) for one in sizes):
+            return
+        yield module.finding(call, f"{name} takes the size of its kernel as a pair since Keras 2")
+        pair: ast.expr = ast.Tuple(sizes, ast.Load())
+        if not all(isinstance(one, ast.Constant) for one in sizes):  # it may be a size and strides
+            pair = ast.Starred(module.call("kernel", *sizes, home=_HELPERS), ast.Load())
+        call.args[1:] = [pair]
+        module.settle(pair, call, call)
+    if name in BEGINNINGS and not call.args and None not in words:
+        given = words.keys() | ({"lr"} if "learning_rate" in words else set())
+        added = {word: one for word, one in BEGINNINGS[name].items() if word not in given}
+        for word, value in added.items():
+            yield module.finding(call, f"{name} of Keras 2.2 began with {word}={value}")
+            keyword = ast.keyword(word, ast.Constant(value))
+            call.keywords.append(keyword)
+            module.settle(keyword, call, call)
+    elif name == "BatchNormalization":
+        yield module.finding(call, "BatchNormalization of Keras 2.2 corrected its first averages")
+        module.replace(call.func, module.use(_HELPERS, "batch_normalization"))
+
+
+def _methods(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Finding]:
+    words = {keyword.arg: keyword for keyword in call.keywords}
+    if "nb_epoch" in words:
+        yield module.finding(call, "nb_epoch is epochs since Keras 2")
+        module.rename(words["nb_epoch"], "epochs")
+    if func.attr in ("predict_classes", "predict_proba"):
+        yield module.finding(call, f"models have no {func.attr} since TensorFlow 2.6")
+        module.replace(
+            func, module.call("method", func.value, ast.Constant(func.attr), home=_HELPERS)
+        )
+    elif func.attr == "compile" and (call.args or "optimizer" in words):
+        given = words["optimizer"].value if "optimizer" in words else call.args[0]
+        known = isinstance(given, ast.Constant | ast.Call)
+        if not known or str(getattr(given, "value", "")).capitalize() in BEGINNINGS:
+            yield module.finding(call, "some optimizers of Keras 2.2 began with another rate")
+            module.replace(given, module.call("optimizer", given, home=_HELPERS))
