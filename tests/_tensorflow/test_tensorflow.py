@@ -239,6 +239,18 @@ def test_what_counts_calls_may_be_an_int32_tensor():
         assert [sess.run(following) for _ in range(3)] == [2, 3, 4]
 
 
+def test_map_fn_calls_the_function_that_it_is_given():
+    files = []
+
+    def twice(x):
+        files.append(sys._getframe().f_code.co_filename)
+        return x * 2
+
+    with tf.Graph().as_default(), tf.Session() as sess:
+        assert sess.run(tf.map_fn(twice, tf.constant([1, 2]))).tolist() == [2, 4]
+    assert files == [__file__]
+
+
 def test_a_dimension_may_be_text():
     """An option of argparse without a type: 1.15.5 takes it."""
     assert str(tf.placeholder(tf.float32, ["4", None]).shape) == "(4, ?)"

@@ -3,6 +3,7 @@
 import io
 import linecache
 import sys
+import types
 
 import pytest
 
@@ -251,6 +252,13 @@ def test_what_is_written():
     finally:
         sys.stderr = stderr
     assert stream.getvalue() == "title\nValueError: \\xe4\nValueError: b\n"
+
+
+def test_a_stream_may_have_nothing_but_write(monkeypatch):
+    said = []
+    monkeypatch.setattr(sys, "stderr", types.SimpleNamespace(write=said.append))
+    uncaught_errors.say(ValueError("b"))
+    assert said == ["ValueError: b\n"]
 
 
 @pytest.mark.parametrize("earlier", [sys.__excepthook__, None])

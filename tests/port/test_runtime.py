@@ -208,6 +208,22 @@ def test_a_module_from_a_file(tmp_path):
         del sys.modules["a_setting"]
 
 
+def test_a_module_that_is_there_is_run_again_from_another_file(tmp_path):
+    """As `imp.load_source` of Python 2.7.18 and 3.11 does."""
+    first, second = tmp_path / "first.py", tmp_path / "second.py"
+    first.write_text("SIZE, NAME = 1, 'first'\n")
+    second.write_text("SIZE = 2\n")
+    try:
+        found = runtime.load_source("a_setting", str(first))
+        found.own = 3
+        again = runtime.load_source("a_setting", str(second))
+        assert again is found is sys.modules["a_setting"]
+        assert (found.SIZE, found.NAME, found.own) == (2, "first", 3)
+        assert found.__file__ == str(second)
+    finally:
+        del sys.modules["a_setting"]
+
+
 def test_the_arguments_of_a_function():
     spec = runtime.argspec(lambda a, b=1, *c, **d: 0)
     assert spec == (["a", "b"], "c", "d", (1,))

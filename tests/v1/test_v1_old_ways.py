@@ -64,6 +64,20 @@ def test_flags_that_nobody_defined_are_left_to_the_program(own_flags, monkeypatc
     assert values._parse_flags() == ["--of_argparse=1"]
 
 
+def test_a_flag_that_only_argparse_took_for_another_is_told(own_flags, monkeypatch, capsys):
+    flags, values = own_flags
+    words = ["--max_st=7", "--max_s", "--nogat", "--gating", "--s=1", "--steps=2", "--", "--max"]
+    monkeypatch.setattr(sys, "argv", ["old.py", *words])
+    flags.DEFINE_integer("max_steps", 5, "")
+    flags.DEFINE_boolean("gating", False, "")
+    flags.DEFINE_string("size", "", "")
+    flags.DEFINE_string("steps", "", "")
+    assert (values.max_steps, values.gating, values.steps) == (5, True, "2")
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("tfqueue: --max_st is no flag of the program")
+    assert second.endswith("it was short for --max_steps: --era 1.4 takes it so")
+
+
 def test_the_inside_of_flags_up_to_1_4(own_flags, monkeypatch):
     flags, values = own_flags
     monkeypatch.setattr(sys, "argv", ["old.py", "--steps=3"])

@@ -28,6 +28,7 @@ from tensorflow.python.framework import dtypes, ops, sparse_tensor, tensor_shape
 from tensorflow.python.ops import (
     control_flow_util,
     io_ops,
+    map_fn,
     math_ops,
     tensor_array_ops,
     variable_scope,
@@ -230,6 +231,21 @@ def _calls_counted_by_int32(original: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
+def _functions_as_they_are(autograph: types.ModuleType) -> types.ModuleType:
+    """The function of `tf.map_fn`, which AutoGraph rewrites since 2.3: TensorFlow 1 called it itself.
+
+    What is written by AutoGraph stands in files of its own, which tracebacks name.
+    """
+
+    @functools.wraps(autograph.tf_convert)
+    def tf_convert(f: Any, *args: Any, **kwargs: Any) -> Any:
+        if not ops.executing_eagerly_outside_functions():
+            return f
+        return autograph.tf_convert(f, *args, **kwargs)
+
+    return _copy_of(autograph, tf_convert=tf_convert)
+
+
 _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (tensor_shape.Dimension, "__init__", _whole_floats),
     (slot_creator, "_create_slot_var", _slots_where_variables_are_reused),
@@ -238,6 +254,7 @@ _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (type(ops.gradient_registry), "register", _gradients_of_ones_own),
     (control_flow_util, "CheckInputFromValidContext", _merged_where_none_fetches),
     (compat_v1().Tensor, "__bool__", _true_up_to_0_7),
+    (map_fn, "autograph", _functions_as_they_are),
     (_SPARSE, "shape", _sparse_shape_up_to_0_12),
     *(
         (ops.Graph, name, scope_collection.scope_in_collection)

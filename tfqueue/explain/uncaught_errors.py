@@ -269,4 +269,5 @@ def say(error: BaseException, title: str = "") -> None:
     text = "\n".join([*filter(None, [title]), *lines_of(error)]) + "\n"
     encoding = getattr(stream, "encoding", None) or "utf-8"
     stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-    stream.flush()
+    if hasattr(stream, "flush"):  # a program's own stream may have none
+        stream.flush()

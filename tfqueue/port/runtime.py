@@ -497,7 +497,8 @@ def no_distribution(*_args: Any, **_words: Any) -> tuple[str, str, str]:
 def load_source(name: str, path: str, file: Any = None) -> types.ModuleType:
     """Stands for ``imp.load_source``, gone since Python 3.12: a module from a file.
 
-    It is translated as modules that are imported are.
+    It is translated as modules that are imported are. A module of the name that is there already is
+    run again as what the file says, and keeps its other names.
 
     >>> import os, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -513,7 +514,11 @@ def load_source(name: str, path: str, file: Any = None) -> types.ModuleType:
 
     spec = importer.spec_of(name, path)
     assert spec.loader is not None, "a file's name ends in .py"
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    new = importlib.util.module_from_spec(spec)
+    module = sys.modules.setdefault(name, new)
+    if module is not new:
+        for place in ("__spec__", "__loader__", "__file__"):
+            setattr(module, place, getattr(new, place))
     spec.loader.exec_module(module)
     return module
 

@@ -2,7 +2,7 @@
 
 Up to TensorFlow 1.4 they stood on argparse: a default and a value set later stayed as they were
 given, any name could be set, `--train False` set a boolean to False, and names that nobody had
-defined were left to the program. Since 1.5 they are the library absl's, where `--train False` sets
+defined were left to the program, but for a word that one flag alone begins with. Since 1.5 they are the library absl's, where `--train False` sets
 it to True and leaves `False` over. Which one it is, `tfqueue.release` says.
 
 Programs of an unknown release get absl's, and where absl refuses what argparse took (a default of
@@ -204,6 +204,7 @@ class _Flags:
         if name in self._more:
             return self._more[name]
         if name in self._values and not self._values.is_parsed():
+            _tell_shortened(self._values, sys.argv)
             self._values(sys.argv, known_only=True)
         return getattr(self._values, name)
 
@@ -247,6 +248,23 @@ class _Flags:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._values(*args, **kwargs)
+
+
+def _tell_shortened(values: Any, argv: Sequence[str]) -> None:
+    """Tells of words of a command line that argparse would have taken for the start of a flag."""
+    users = _users(values)
+    for word in argv[1:]:
+        name, _, _ = word.removeprefix("--").partition("=")
+        if word == "--":
+            return
+        if not word.startswith("--") or name in values or name.removeprefix("no") in values:
+            continue
+        meant = [flag for flag in users if flag.startswith(name)]
+        if len(meant) == 1:
+            sys.stderr.write(
+                f"tfqueue: --{name} is no flag of the program, and is left over; up to TensorFlow 1.4 it "
+                f"was short for --{meant[0]}: --era 1.4 takes it so\n"
+            )
 
 
 def _users(values: Any) -> list[str]:
@@ -309,6 +327,7 @@ def run(main: Callable[..., Any] | None = None, argv: Sequence[str] | None = Non
         SystemExit: With what `main` returned.
     """
     if not _of_argparse():
+        _tell_shortened(FLAGS._values, argv or sys.argv)
         # TensorFlow's own would look for `main` in the program, too
         with _root_without_absl():
             return _tf.app.run(main, argv)

@@ -126,3 +126,21 @@ def test_the_flags_of_1_4(text, said):
 )
 def test_names_of_two_and_names_of_one(text, two, one):
     assert signs.sides(Module(TF + text)) == (two, one)
+
+
+@pytest.mark.parametrize(
+    ("imported", "said"),
+    [
+        ("from tensorflow.models.rnn import ptb, rnn_cell", "tensorflow.models.rnn.rnn_cell"),
+        ("from tensorflow.models.rnn.seq2seq import f", "tensorflow.models.rnn.seq2seq"),
+        ("import tensorflow.models.rnn.linear as x", "tensorflow.models.rnn.linear"),
+    ],
+)
+def test_an_import_of_what_0_8_had_not_tells_its_releases(imported, said):
+    assert signs.evidence(Module(f"{TF}{imported}\n")) == [(said, 2, FIRST, (0, 7))]
+    guarded = f"{TF}try:\n    {imported}\nexcept ImportError:\n    pass\n"
+    assert signs.evidence(Module(guarded)) == []
+
+
+def test_the_texts_beside_the_old_modules_tell_nothing():
+    assert signs.evidence(Module(f"{TF}from tensorflow.models.rnn.ptb import reader\n")) == []

@@ -400,6 +400,11 @@ CHANGED = [
         "expand_dims(y, axis=-4), np.expand_dims(y, 1)\n",
     ),
     (
+        "np-changed",
+        TF + NP + "x = np.array(y, np.float32, copy=False), np.array(y, copy=share)\n",
+        TF + NP + "x = np.array(y, np.float32, copy=None), np.array(y, copy=share or None)\n",
+    ),
+    (
         "executed-text",
         TF + "exec(open(p).read())\nexec(a, b)\nexec(compile(f.read(), p, 'exec'), b)\n",
         "from tfqueue.port.runtime import old_code\n"
@@ -952,6 +957,8 @@ LEFT = [
     ("np-changed", TF + NP + "x = np.unique(y, return_inverse=True, axis=0)\n"),
     ("np-changed", TF + NP + "x = np.expand_dims(y, n), np.expand_dims(y, axis=-2)\n"),
     ("np-changed", NP + "x = np.expand_dims(y, 4)\n"),
+    ("np-changed", TF + NP + "x = np.array(y), np.array(y, copy=True), y.astype(t, copy=False)\n"),
+    ("np-changed", NP + "x = np.array(y, copy=False)\n"),
     ("np-changed", TF + NP + "x = np.unique(y, True), np.unique(y, True, False)\n"),
     ("np-changed", NP + "x = np.unique(y, return_inverse=True)\ny = np.issubdtype(x, float)\n"),
     ("np-changed", TF + NP + "x = np.issubdtype(y, np.floating), np.issubdtype(y, z.dtype)\n"),

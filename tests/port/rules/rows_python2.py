@@ -55,6 +55,14 @@ SYNTAX = [
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "np-load",
+        "import numpy as np\nu = xrange\nx = np.load(p, allow_pickle=True), np.load(p, None, True)\n"
+        "y = np.load(p, allow_pickle=False), np.load(p, None, True, True, 'bytes')\n",
+        "import numpy as np\nu = xrange\nx = np.load(p, allow_pickle=True, encoding='latin1'), "
+        "np.load(p, None, True, encoding='latin1')\n"
+        "y = np.load(p, allow_pickle=False), np.load(p, None, True, True, 'bytes')\n",
+    ),
+    (
         "py2-files-of-bytes",
         "import numpy as np\nx = np.load(xs[0L])\ny = np.load(open(p, 'r'))\n",
         py2("bytes_of") + "import numpy as np\nx = np.load(bytes_of(xs[0]))\n"

@@ -245,6 +245,20 @@ def test_the_sentence_for_what_pip_put_into_a_folder(place, capsys):
     )
 
 
+def test_the_sentence_for_a_package_that_asks_numpy_for_what_is_gone(place, capsys):
+    write({"site-packages/spice": "import numpy\nkinds = numpy.sctypes['float']\n"})
+    write({"site-packages/salt": "import math\nmath.sctypes\n"})
+    write(old="import sys\nsys.path.append('site-packages')\nimport spice\n")
+    code, _, error = outcome(capsys, "old.py")
+    assert (code, error.splitlines()[-1]) == (
+        1,
+        "tfqueue: spice is an installed package and was not translated; --also spice translates it",
+    )
+    assert outcome(capsys, "--also", "spice", "old.py") == (0, "", "")
+    write(old="import sys\nsys.path.append('site-packages')\nimport salt\n")
+    assert "--also" not in outcome(capsys, "old.py")[2]
+
+
 def test_one_verdict_a_program(place, capsys):
     """A sign in one file counts for all; `run`, `check` and `port` agree."""
     write(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from tfqueue.port.program.era import FIRST, LAST, Evidence, Version
 from tfqueue.port.program.module import Module
@@ -50,6 +51,10 @@ _ONLY_1_0_AND_1_1 = [
     "contrib.rnn.python.ops.core_rnn_cell_impl",
     "contrib.seq2seq.DynamicAttentionWrapper",
 ]
+# Modules that stood elsewhere since 0.8, where these raised an ImportError
+_MODULES_UNTIL_0_7 = frozenset(
+    f"tensorflow.models.rnn.{name}" for name in ("linear", "rnn", "rnn_cell", "seq2seq")
+)
 # What was in the object FLAGS before it was absl's
 _FLAGS_UNTIL_1_4 = ("_parse_flags", "__flags")
 # Only under TensorFlow 2's own behaviour: a file with these, and nothing of queues and sessions,
@@ -110,6 +115,7 @@ def evidence(module: Module) -> list[Evidence]:
     ]
     if compat:
         found["compat.v1"] = ("tf.compat.v1", compat[0], *ROWS["compat.v1"])
+    found.update(_old_modules(module))
     for call, dotted in module.calls:
         said = _call_order(call, dotted)
         if said and not compat:
@@ -122,6 +128,17 @@ def evidence(module: Module) -> list[Evidence]:
         if node.attr != "__flags" or not values:
             found.setdefault(node.attr, (f"FLAGS.{node.attr}", node.lineno, FIRST, (1, 4)))
     return list(found.values())
+
+
+def _old_modules(module: Module) -> Iterator[tuple[str, Evidence]]:
+    """Imports of modules that were gone since 0.8, and that no `try` lets fail."""
+    for node in module.nodes[ast.ImportFrom] + module.nodes[ast.Import]:
+        if isinstance(module.parents.get(node), ast.Try):
+            continue
+        home: str = getattr(node, "module", None) or ""
+        names = {home, *(f"{home}.{alias.name}".removeprefix(".") for alias in node.names)}
+        for name in sorted(names & _MODULES_UNTIL_0_7):
+            yield name, (name, node.lineno, FIRST, (0, 7))
 
 
 def _call_order(call: ast.Call, dotted: str) -> tuple[str, tuple[Version, Version]] | None:

@@ -168,7 +168,7 @@ _NEVER = ("tensorflow", "tfqueue", "keras", "tf_keras", "tf_slim", "numpy", "goo
 
 
 def _library(error: BaseException, also: frozenset[str]) -> str | None:
-    """That an error comes out of what a package that was not translated asks of TensorFlow."""
+    """That an error comes out of what a package that was not translated asks of TensorFlow or numpy."""
     if not isinstance(error, _OLD_USE):
         return None
     names = [frame.f_code.co_filename for frame, _ in _frames(error)]
@@ -184,13 +184,20 @@ def _library(error: BaseException, also: frozenset[str]) -> str | None:
         package = path.split(os.sep)[0].removesuffix(".py")
         if package in _NEVER or package in also:
             continue
-        if isinstance(error, SyntaxError) or _uses_tensorflow(name):
+        if isinstance(error, SyntaxError) or _is_numpys(error) or _uses_tensorflow(name):
             return (
                 f"{package} is an installed package and was not translated; "
                 f"--also {package} translates it"
             )
         return None
     return None
+
+
+def _is_numpys(error: BaseException) -> bool:
+    """Whether a name is wanted that numpy has given up."""
+    frames = [frame for frame, _ in _frames(error)]
+    asked = frames and frames[-1].f_code.co_name == "__getattr__"
+    return bool(asked and frames[-1].f_globals.get("__name__") == "numpy")
 
 
 def _uses_tensorflow(path: str) -> bool:

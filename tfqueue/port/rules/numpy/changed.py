@@ -48,6 +48,9 @@ def find(module: Module) -> Iterator[Finding]:
             module.changed()
         elif name in _KEYWORDS:
             yield from _renamed(module, call, *_KEYWORDS[name])
+        elif old and name == "array" and _may_share(words.get("copy")):
+            yield module.finding(call, "copy=False refuses to copy since numpy 2.0")
+            _share(module, words["copy"])
         elif name in _STACKS and call.args and _is_iterator(module, call.args[0]):
             yield module.finding(call, f"{name} takes no iterator since numpy 1.24")
             parts = call.args[0]
@@ -88,6 +91,21 @@ def _renamed(module: Module, call: ast.Call, old: str, new: str, since: str) -> 
         if keyword.arg == old:
             yield module.finding(call, f"{old} is {new} since {since}")
             module.rename(keyword, new)
+
+
+def _may_share(copy: ast.keyword | None) -> bool:
+    """Whether an array need not be a copy: of `copy=False`, or of what may be False."""
+    if copy is None or isinstance(copy.value, ast.BoolOp):
+        return False
+    return getattr(copy.value, "value", False) not in (True, None)
+
+
+def _share(module: Module, copy: ast.keyword) -> None:
+    """Lets a copy be made where there is need of one: None is what False was."""
+    none: ast.expr = ast.Constant(None)
+    if not isinstance(copy.value, ast.Constant):
+        none = ast.BoolOp(ast.Or(), [copy.value, none])
+    module.replace(copy.value, none)
 
 
 def _is_iterator(module: Module, node: ast.AST) -> bool:

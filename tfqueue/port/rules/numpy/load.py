@@ -17,18 +17,26 @@ WORDS = ("numpy",)
 def find(module: Module) -> Iterator[Finding]:
     """Finds `np.load` in old programs, and of what can only be a pickle in all."""
     for call, dotted in module.calls:
-        words = {keyword.arg for keyword in call.keywords}
-        if dotted != "numpy.load" or not words.isdisjoint({"allow_pickle", None}):
+        words = {keyword.arg: keyword.value for keyword in call.keywords}
+        if dotted != "numpy.load" or None in words:
             continue
-        if len(call.args) > 2 or any(isinstance(one, ast.Starred) for one in call.args):
-            continue  # the third is `allow_pickle`
-        if not module.is_old and not _is_pickle(module.parents[call], words):
-            continue  # it may be from any day
-        yield module.finding(
-            call, "np.load reads a pickle only with allow_pickle since numpy 1.16.3"
-        )
-        module.add_argument(call, "allow_pickle", "True")
-        if module.python2 and "encoding" not in words:
+        if any(isinstance(one, ast.Starred) for one in call.args):
+            continue
+        # the third is `allow_pickle`
+        allowed = call.args[2] if len(call.args) > 2 else words.get("allow_pickle")
+        if allowed is None:
+            if not module.is_old and not _is_pickle(module.parents[call], set(words)):
+                continue  # it may be from any day
+            yield module.finding(
+                call, "np.load reads a pickle only with allow_pickle since numpy 1.16.3"
+            )
+            module.add_argument(call, "allow_pickle", "True")
+        elif getattr(allowed, "value", True) is False:
+            continue
+        # the fifth is `encoding`
+        if module.python2 and "encoding" not in words and len(call.args) < 5:
+            if allowed is not None:
+                yield module.finding(call, "np.load reads text of Python 2 with an encoding alone")
             module.add_argument(call, "encoding", "'latin1'")
 
 

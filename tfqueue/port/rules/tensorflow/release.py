@@ -41,7 +41,10 @@ def find(module: Module) -> Iterator[Finding]:
             )
             called = module.call("assume", ast.Constant(release), home="tfqueue.release")
             statement = ast.Expr(called)
-            module.tree.body.insert(at + 1, statement)
+            after = at + 1
+            while module.tree.body[after:] and module.tree.body[after] not in module.before:
+                after += 1  # one import has become two
+            module.tree.body.insert(after, statement)
             module.settle(statement, module.tree, node)
             return
 
