@@ -243,7 +243,7 @@ def _functions_as_they_are(autograph: types.ModuleType) -> types.ModuleType:
             return f
         return autograph.tf_convert(f, *args, **kwargs)
 
-    return _copy_of(autograph, tf_convert=tf_convert)
+    return _copy_of(autograph, tf_convert=tf_convert, __wrapped__=autograph)
 
 
 _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
