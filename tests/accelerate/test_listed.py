@@ -77,6 +77,21 @@ def test_all_components_are_those_of_single_examples_in_their_order(setting, cap
     assert text.startswith(f"up to {256 if setting == 'auto' else 100} examples a step, one after")
 
 
+def test_the_shapes_of_a_priority_queue_say_nothing_of_the_priority(records):
+    with tf.Graph().as_default():
+        _, value = read(records, [b"%d" % (i % 10) for i in range(100)])
+        priority = tf.string_to_number(value, tf.int64)
+        # A scalar, which is not known before.
+        length = tf.reshape(tf.size(ragged(value)), tf.zeros_like(ragged(tf.substr(value, 0, 0))))
+        queue = tf.PriorityQueue(200, [tf.int32], [[]])
+        tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue([priority, length])]))
+        taken = queue.dequeue_many(50)
+        with tfqueue.managed_session(chunks=50) as sess:
+            rows = [pair for batch in sess.batches(taken) for pair in zip(*batch, strict=True)]
+        assert how()[1].startswith("up to 50 examples")
+    assert sorted(rows) == sorted((i % 10, 1) for i in range(100))
+
+
 @pytest.mark.parametrize("wrong", [0, 40, 99])
 def test_an_element_that_the_queue_does_not_take_fails_in_its_turn(wrong, records):
     """Its shape is found wrong before any of the step is put, so that none is put twice."""

@@ -460,6 +460,8 @@ def _shapes_put(region: Region) -> list[Any]:
     assert region.target is not None
     op: Op = region.target.op
     shapes = op.get_attr("shapes") or [t.shape for t in region.components]
+    if len(shapes) < len(region.components):
+        shapes = [[], *shapes]  # those of a priority queue are without the priority's
     return [_tf.TensorShape(shape) for shape in shapes]
 
 
