@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 
 import pytest
@@ -105,3 +106,16 @@ def test_an_op_is_added_once_for_a_tensor(own_graph):
     assert control_ops.of_queue("size", two) is not size
     for what, cancels in (("close", False), ("cancel", True)):
         assert control_ops.of_queue(what, one).get_attr("cancel_pending_enqueues") is cancels
+
+
+def test_no_del_runs_while_ops_are_added():
+    """Python only prints an interrupt that comes while one runs: Ctrl-C would be lost."""
+    queue, called = tf.FIFOQueue(5, tf.int32, [[]]), []
+    sys.setprofile(lambda frame, event, _: called.append(frame.f_code.co_name))
+    try:
+        size = control_ops.of_queue("size", queue.queue_ref)
+    finally:
+        sys.setprofile(None)
+    assert size.op.type == "QueueSizeV2"
+    assert "graft" in called
+    assert "__del__" not in called

@@ -387,26 +387,36 @@ def graft(
         wanted: Names of ops and tensors of `built`, of which a list is returned.
     """
     from tensorflow.python.client import pywrap_tf_session as c_api
-    from tensorflow.python.framework import c_api_util, ops
 
     graph_def = built.as_graph_def()
     _trim(graph_def, wanted, input_map)
-    options = c_api_util.ScopedTFImportGraphDefOptions()
-    c_api.TF_ImportGraphDefOptionsSetPrefix(options.options, prefix)
-    c_api.TF_ImportGraphDefOptionsSetUniquifyNames(options.options, False)
-    c_api.TF_ImportGraphDefOptionsSetValidateColocationConstraints(options.options, False)
-    for name, tensor in input_map.items():
-        c_api.TF_ImportGraphDefOptionsAddInputMapping(
-            options.options, name, 0, tensor._as_tf_output()
-        )
+    # Deleted by hand: an interrupt in the `__del__` of TensorFlow's classes for both is only printed.
+    options = c_api.TF_NewImportGraphDefOptions()
+    try:
+        c_api.TF_ImportGraphDefOptionsSetPrefix(options, prefix)
+        c_api.TF_ImportGraphDefOptionsSetUniquifyNames(options, False)
+        c_api.TF_ImportGraphDefOptionsSetValidateColocationConstraints(options, False)
+        for name, tensor in input_map.items():
+            c_api.TF_ImportGraphDefOptionsAddInputMapping(options, name, 0, tensor._as_tf_output())
+        _import(graph, prefix, built, graph_def, options)
+    finally:
+        c_api.TF_DeleteImportGraphDefOptions(options)
+    return [graph.as_graph_element(f"{prefix}/{name}") for name in wanted]
+
+
+def _import(graph: Graph, prefix: str, built: Graph, graph_def: Any, options: Any) -> None:
+    """Adds the ops of a `GraphDef` that is made from the graph `built`."""
+    from tensorflow.python.client import pywrap_tf_session as c_api
+    from tensorflow.python.framework import ops
+
     # Who writes the graph meanwhile would find ops that Python does not know yet.
     writing = getattr(graph, "_lock", contextlib.nullcontext())
     with graph._mutation_lock(), writing, _grafting:
         buffer = c_api.TF_NewBufferFromString(graph_def.SerializeToString())
         try:
             with graph._c_graph.get() as c_graph:
-                results = c_api.TF_GraphImportGraphDefWithResults(c_graph, buffer, options.options)
-            c_api_util.ScopedTFImportGraphDefResults(results)
+                results = c_api.TF_GraphImportGraphDefWithResults(c_graph, buffer, options)
+            c_api.TF_DeleteImportGraphDefResults(results)
         finally:
             c_api.TF_DeleteBuffer(buffer)
         # `as_graph_def(add_shapes=True)`, as of a `Saver`, asks for the function of each definition.
@@ -418,7 +428,6 @@ def graft(
             if c_api.TF_OperationName(c_op).startswith(prefix + "/"):
                 op = ops.Operation._from_c_op(c_op=c_op, g=graph)
                 graph._names_in_use.setdefault(op.name.lower(), 1)
-    return [graph.as_graph_element(f"{prefix}/{name}") for name in wanted]
 
 
 def _leave_out(graph: Graph, functions: set[str]) -> None:
