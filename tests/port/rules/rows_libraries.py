@@ -76,6 +76,11 @@ CHANGED = [
         + "from gym import wrappers\nimport gym\nenv = gym.make('CartPole-v0')\n",
     ),
     (
+        "gensim-moved",
+        TF + "from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
+        f"import tfqueue.port.word_vector_methods\n{TF}from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
+    ),
+    (
         "keras-moved",
         TF + "import keras\nimport keras.backend as K\nfrom keras.layers.core import Dropout\n"
         "from keras.utils import np_utils\nfrom keras.objectives import mse\nfrom keras.engine import Model, Layer\n"
@@ -880,6 +885,7 @@ LEFT = [
     ("keras-moved", "import keras\nmodel.fit(x, nb_epoch=2)\n"),
     ("keras-moved", TF + "from .keras import layers\nx = model.predict_classes(x)\n"),
     ("keras-moved", TF + "import keras\nfrom keras import layers\nx = keras.ops.add(1, 2)\n"),
+    ("gensim-moved", "import gensim\nx = gensim.models.Word2Vec(y, size=3)\n"),
     ("gym-moved", "import gym\nenv = gym.make('CartPole-v0')\n"),
     ("gym-moved", TF + "from .gym import make\nimport mine.gym\nx = gym.make(y)\n"),
     ("networkx-moved", "import networkx as nx\nA = nx.adjacency_matrix(g)\nB = A * A\n"),

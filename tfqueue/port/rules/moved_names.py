@@ -104,6 +104,26 @@ def keywords(
             module.rename(keyword, new)
 
 
+def installs(module: Module, library: str, home: str, why: str) -> Iterator[Finding]:
+    """Has an old program that imports a library import what gives that library back what it was.
+
+    Args:
+        library: The library's name.
+        home: What is imported at the top.
+        why: The message, at the first import of the library.
+    """
+    if not module.is_old or module.imports(home) or module.has_own(library):
+        return
+    for node in (*module.nodes[ast.Import], *module.nodes[ast.ImportFrom]):
+        names = [alias.name for alias in node.names]
+        if isinstance(node, ast.ImportFrom):
+            names = [node.module or ""] if not node.level else []
+        if any(name.partition(".")[0] == library for name in names):
+            yield module.finding(node, why)
+            module.use_module(home)
+            return
+
+
 def _row(table: Mapping[str, str], dotted: str) -> str:
     """The name in the table that a dotted name is or begins with, the longest one, or ""."""
     while dotted and dotted not in table:
