@@ -1,6 +1,7 @@
 """What is laid over TensorFlow's own functions for programs of its first years."""
 
 import functools
+import importlib
 import os
 import sys
 import threading
@@ -217,6 +218,37 @@ def test_the_ops_that_use_a_tensor_also_while_another_thread_builds(monkeypatch)
     monkeypatch.setattr(type(two[1]), "consumers", unknown)
     assert op_building.consumers(two[1]) == [user, both]
     assert op_building.consumers(two[0]) == [both]
+
+
+def test_every_variable_is_one():
+    kinds = [
+        tf.get_variable("a", [2], use_resource=True),
+        tf.get_variable("b", [2]),
+        tf.Variable(1.0, use_resource=True),
+    ]
+    assert all(isinstance(one, tf.Variable) for one in kinds)
+    assert not isinstance(kinds[0] + 1, tf.Variable)
+
+
+def test_private_attributes_by_their_old_names(tmp_path):
+    optimizer = tf.train.AdamOptimizer(0.1)
+    optimizer.minimize(tf.square(tf.Variable(2.0)))
+    powers = optimizer._beta1_power, optimizer._beta2_power
+    assert [power.op.name for power in powers] == ["beta1_power", "beta2_power"]
+    optimizer._beta1_power = None  # as derived classes do
+    assert optimizer._beta1_power is None
+
+    outer = tf.train.Checkpoint()
+    inner = tf.train.Checkpoint()
+    assert outer._track_checkpointable(inner, name="inner") is inner
+
+    writer = importlib.import_module("tensorflow.python.pywrap_tensorflow").EventsWriter(
+        os.fsencode(tmp_path / "events")
+    )
+    writer.WriteEvent(tf.Event(step=3))
+    writer.Close()
+    (path,) = tmp_path.iterdir()
+    assert [event.step for event in tf.train.summary_iterator(str(path))] == [0, 3]
 
 
 # -- modes ----------------------------------------------------------------------------------------------

@@ -158,3 +158,8 @@ def test_the_parts_of_a_loop_of_ones_own():
             3,
             4,
         ]
+
+
+def test_the_state_of_a_search_had_four_parts_up_to_1_8():
+    state = tf.contrib.seq2seq.BeamSearchDecoderState("cell", "log_probs", "finished", "lengths")
+    assert state.accumulated_attention_probs == ()

@@ -71,3 +71,16 @@ def test_which_lines_of_the_log_are_kept(of, line, kept):
         assert rnn_cell._is_kept(record) is kept
     finally:
         release.assume(former)
+
+
+def test_a_wrappers_cell_by_its_name_of_up_to_1_8():
+    class Own(tf.nn.rnn_cell.DropoutWrapper):
+        def __init__(self, cell, inner=None):
+            super().__init__(cell)
+            if inner:
+                self._cell = inner
+
+    cell = tf.nn.rnn_cell.GRUCell(3)
+    assert Own(cell)._cell is cell
+    assert Own(cell, "another")._cell == "another"
+    assert tf.nn.rnn_cell.ResidualWrapper(cell)._cell is cell

@@ -30,10 +30,13 @@ from tensorflow.python.ops import (
     io_ops,
     map_fn,
     math_ops,
+    resource_variable_ops,
     tensor_array_ops,
     variable_scope,
 )
+from tensorflow.python.trackable import base as trackable
 from tensorflow.python.training import (
+    adam,
     monitored_session,
     session_manager,
     slot_creator,
@@ -246,6 +249,21 @@ def _functions_as_they_are(autograph: types.ModuleType) -> types.ModuleType:
     return _copy_of(autograph, tf_convert=tf_convert, __wrapped__=autograph)
 
 
+class Computed:
+    """An attribute that is computed, where an object or a derived class has no other of that name.
+
+    Args:
+        compute: Function of the object.
+    """
+
+    def __init__(self, compute: Callable[[Any], Any]) -> None:
+        self._compute = compute
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """Called where a program reads it."""
+        return self if instance is None else self._compute(instance)
+
+
 _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (tensor_shape.Dimension, "__init__", _whole_floats),
     (slot_creator, "_create_slot_var", _slots_where_variables_are_reused),
@@ -275,6 +293,11 @@ _ADDED = (
     (tensor_array_ops.TensorArray, "pack", tensor_array_ops.TensorArray.stack),
     (tensor_array_ops.TensorArray, "unpack", tensor_array_ops.TensorArray.unstack),
     (ops.Operation, "_traceback", property(lambda self: list(self.traceback))),
+    # up to 1.4
+    (adam.AdamOptimizer, "_beta1_power", Computed(lambda self: self._get_beta_accumulators()[0])),
+    (adam.AdamOptimizer, "_beta2_power", Computed(lambda self: self._get_beta_accumulators()[1])),
+    # up to 1.12
+    (trackable.Trackable, "_track_checkpointable", trackable.Trackable._track_trackable),
     (tensor_shape, "scalar", lambda: tensor_shape.TensorShape([])),
     (tensor_shape, "vector", lambda length: tensor_shape.TensorShape([length])),
     (tensor_shape, "matrix", lambda rows, cols: tensor_shape.TensorShape([rows, cols])),
@@ -343,6 +366,7 @@ ops.gradients_impl: _maybe_colocate_with | ops.gradients_util
 ops.math_ops: _sparse_dense_truediv | framework.sparse_tensor
 ops.nn: _compute_sampled_logits _sum_rows | ops.nn_impl
 ops.variables: RefVariable | ops.ref_variable
+pywrap_tensorflow: EventsWriter | client._pywrap_events_writer
 training.saver: _GetCheckpointFilename | checkpoint.checkpoint_management
 """)
 """Names of `tensorflow.python`, private ones too, and the modules that have them today.
@@ -419,6 +443,8 @@ def install(tf: Any) -> None:
         if not hasattr(owner, name):
             setattr(owner, name, value)
     _shape_by_its_old_name()
+    # `isinstance(v, tf.Variable)` is true of every kind of variable, as in TensorFlow 1
+    compat_v1().Variable.register(resource_variable_ops.BaseResourceVariable)
     seeds.install()
     vars(importlib.import_module("tensorflow.python")).setdefault("__getattr__", _module_of_ops)
     rows = {f"tensorflow.python.{name}": table for name, table in INTERNALS.items()}

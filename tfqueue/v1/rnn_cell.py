@@ -9,6 +9,7 @@ import dataclasses
 import functools
 import inspect
 import logging
+import operator
 import re
 import warnings
 import weakref
@@ -18,6 +19,7 @@ from typing import Any
 from tensorflow.python.keras.layers.legacy_rnn import rnn_cell_impl as _cells
 
 from tfqueue import _tensorflow, release
+from tfqueue._tensorflow import patches
 from tfqueue.explain import diagnosis
 from tfqueue.v1 import _layer_base, _rows
 from tfqueue.v1._types import Cell, Initializer, Scope, State, Tensor
@@ -280,9 +282,11 @@ BasicRNNCell = _cell(_cells.BasicRNNCell, LayerRNNCell)
 GRUCell = _cell(_cells.GRUCell, LayerRNNCell)
 LSTMCell = _cell(_cells.LSTMCell, LayerRNNCell)
 MultiRNNCell = _cell(_cells.MultiRNNCell, RNNCell)
-DeviceWrapper = _cell(_cells.DeviceWrapper, RNNCell)
-DropoutWrapper = _cell(_cells.DropoutWrapper, RNNCell)
-ResidualWrapper = _cell(_cells.ResidualWrapper, RNNCell)
+# `_cell` is its name up to 1.8
+DeviceWrapper, DropoutWrapper, ResidualWrapper = (
+    _cell(original, RNNCell, _cell=patches.Computed(operator.attrgetter("cell")))
+    for original in (_cells.DeviceWrapper, _cells.DropoutWrapper, _cells.ResidualWrapper)
+)
 LSTMStateTuple = _cells.LSTMStateTuple
 
 

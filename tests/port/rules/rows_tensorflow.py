@@ -173,6 +173,12 @@ CHANGED = [
     ),
     (
         "tf-internals",
+        "from tensorflow.python.ops import variables\nx = variables.Variable(0, collections=[])\n",
+        "from tfqueue import v1\nfrom tensorflow.python.ops import variables\n"
+        "x = v1.Variable(0, collections=[])\n",
+    ),
+    (
+        "tf-internals",
         "from tensorflow.python.ops.rnn_cell import _get_concat_variable\n",
         "from tfqueue.v1.rnn_cell import _get_concat_variable\n",
     ),

@@ -16,6 +16,7 @@ class BeamSearchDecoderState(
     collections.namedtuple(
         "BeamSearchDecoderState",
         "cell_state log_probs finished lengths accumulated_attention_probs",
+        defaults=((),),  # up to 1.8 there were four
     )
 ):
     """The state of a search; all are `[batch, beam, ...]`."""

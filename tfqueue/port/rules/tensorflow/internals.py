@@ -65,7 +65,7 @@ _ROWS = {
             f"reduce_{kind}": f"reduce_{kind}"
             for kind in ("all", "any", "logsumexp", "max", "mean", "min", "prod", "sum")
         },
-        **{name: name for name in _FOURIER.split()},
+        **{name: name for name in f"{_FOURIER} bincount".split()},
     },
     "ops.spectral_ops": {
         name: f"spectral.{name}"
@@ -113,6 +113,8 @@ _ROWS = {
     "ops.variable_scope": {"variable": "Variable"},
     "ops.variables": {
         "is_variable_initialized": "is_variable_initialized",
+        # there today without collections
+        "Variable": "Variable",
         "VariableV1": "Variable",
         "all_variables": "global_variables",
         "initialize_all_variables": "global_variables_initializer",
