@@ -76,6 +76,16 @@ CHANGED = [
         + "from gym import wrappers\nimport gym\nenv = gym.make('CartPole-v0')\n",
     ),
     (
+        "sklearn-moved",
+        "from sklearn.neighbors.lof import LocalOutlierFactor\n",
+        "from sklearn.neighbors import LocalOutlierFactor\n",
+    ),
+    (
+        "skimage-moved",
+        "from skimage.feature import hog\nx = hog(y, visualise=True)\n",
+        "from skimage.feature import hog\nx = hog(y, visualize=True)\n",
+    ),
+    (
         "gensim-moved",
         TF + "from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
         f"import tfqueue.port.word_vector_methods\n{TF}from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
@@ -886,6 +896,7 @@ LEFT = [
     ("keras-moved", TF + "from .keras import layers\nx = model.predict_classes(x)\n"),
     ("keras-moved", TF + "import keras\nfrom keras import layers\nx = keras.ops.add(1, 2)\n"),
     ("gensim-moved", "import gensim\nx = gensim.models.Word2Vec(y, size=3)\n"),
+    ("skimage-moved", "import skimage.util\nx = skimage.util.mine(visualise=1)\n"),
     ("gym-moved", "import gym\nenv = gym.make('CartPole-v0')\n"),
     ("gym-moved", TF + "from .gym import make\nimport mine.gym\nx = gym.make(y)\n"),
     ("networkx-moved", "import networkx as nx\nA = nx.adjacency_matrix(g)\nB = A * A\n"),

@@ -34,6 +34,9 @@ def find(module: Module) -> Iterator[Finding]:
             if keyword.arg == "as_grey":
                 yield module.finding(keyword, "as_grey is as_gray since scikit-image 0.16")
                 module.rename(keyword, "as_gray")
+            elif keyword.arg == "visualise" and dotted == "skimage.feature.hog":
+                yield module.finding(keyword, "visualise is visualize since scikit-image 0.16")
+                module.rename(keyword, "visualize")
             elif keyword.arg == "multichannel" and isinstance(keyword.value, ast.Constant):
                 yield module.finding(
                     keyword, "multichannel is channel_axis since scikit-image 0.19"

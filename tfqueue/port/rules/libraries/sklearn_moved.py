@@ -22,7 +22,7 @@ _MODULES = {
     "linear_model": "logistic base ridge coordinate_descent stochastic_gradient",
     "manifold": "t_sne spectral_embedding_",
     "metrics": "classification ranking regression scorer",
-    "neighbors": "base unsupervised classification kde",
+    "neighbors": "base unsupervised classification kde lof",
     "neural_network": "multilayer_perceptron",
     "preprocessing": "label data imputation",
     "svm": "classes base",
