@@ -1,6 +1,11 @@
-"""What is bytes today and was `str` in Python 2: in what a function of `tf.py_func` is given."""
+"""What is bytes today and was `str` in Python 2: in files, and in what a function of `tf.py_func` is given."""
+
+import struct
+
+import pytest
 
 from tfqueue import cli
+from tfqueue.port import py2
 
 PROGRAM = """\
 import numpy as np
@@ -42,3 +47,49 @@ def test_what_protoc_wrote_is_the_bytes_that_it_was(tmp_path, capsys):
     assert capsys.readouterr().out == (
         "4 [10, 11, 220, 31]\n3 [97, 98, 99]\n5 [99, 97, 102, 195, 169]\n3 [255, 254, 0]\n"
     )
+
+
+def test_what_is_read_from_a_file_of_bytes(tmp_path):
+    path = tmp_path / "words.bin"
+    path.write_bytes(b"a b\n\x80 c\n")
+    with path.open("rb") as file:
+        assert py2.byte_strings(file.read(1)) == "a"
+        assert py2.byte_strings(file.readlines())[0].strip().split(" ") == ["b"]
+    with path.open("rb") as file:
+        first, second = py2.byte_lines(file)
+    assert (first.split(), second[-2], len(second)) == (["a", "b"], "c", 4)
+    shared = [1, 2]
+    assert py2.byte_strings(shared) is shared
+    assert py2.byte_strings(b"") == ""
+
+
+def test_texts_beside_bytes():
+    letters = [py2.byte_strings(one) for one in (b"a", b"b")]
+    assert py2.joined("", letters) == "ab"
+    assert py2.joined("-", iter(letters)) == "a-b"
+    assert py2.joined(", ", "xy") == "x, y"
+    with pytest.raises(TypeError):
+        py2.joined("", [1])
+    assert letters[0] in py2.characters("abc")
+    assert letters[0] not in py2.characters("xyz")
+    assert py2.repr(type(letters[0])) == "<type 'str'>"
+    assert py2.isinstance(letters[0], py2.str)
+    assert py2.isinstance(b"a", (int, py2.str))
+    assert not py2.isinstance(b"a", int)
+
+
+def test_a_program_reads_vectors_word_by_word(tmp_path, monkeypatch, capsys):
+    """A loop that ends at a blank; its numbers are those of Python 2.7."""
+    monkeypatch.chdir(tmp_path)
+    numbers = struct.pack("<2f", 0.5, 8.0)
+    (tmp_path / "vectors.bin").write_bytes(b"2 2\nan " + numbers + b"\nto " + numbers + b"\n")
+    (tmp_path / "old.py").write_text(
+        "import numpy as np\nf = open('vectors.bin', 'rb')\n"
+        "count, size = map(int, f.readline().split())\nfor _ in xrange(count):\n"
+        "  word = []\n  while True:\n    ch = f.read(1)\n    if ch == ' ':\n"
+        "      word = ''.join(word)\n      break\n    if ch == '':\n      raise ValueError\n"
+        "    if ch != '\\n':\n      word.append(ch)\n"
+        "  print word, word in {'to': 1}, np.fromstring(f.read(4 * size), dtype='float32')\nf.close()\n"
+    )
+    assert cli.main(["run", "old.py"]) == 0
+    assert capsys.readouterr().out == "an False [0.5 8. ]\nto True [0.5 8. ]\n"

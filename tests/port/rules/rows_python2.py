@@ -271,6 +271,20 @@ CHANGED = [
         "u = xrange\n",
     ),
     (
+        "py2-read-bytes",
+        "print 1\nwith open(p, 'rb') as f:\n    while f.read(1) != ' ': pass\n    for l in f: g(l)\n",
+        "from tfqueue.port.py2 import byte_lines, byte_strings\nprint(1)\n"
+        "with open(p, 'rb') as f:\n    while byte_strings(f.read(1)) != ' ': pass\n"
+        "    for l in byte_lines(f): g(l)\n",
+    ),
+    (
+        "py2-read-bytes",
+        "print 1\nx = ''.join([y.read(1)]) in ' a'\nfor i, l in enumerate(open(p, 'rb')): pass\n",
+        "from tfqueue.port.py2 import byte_lines, byte_strings, characters, joined\nprint(1)\n"
+        "x = joined('', [byte_strings(y.read(1))]) in characters(' a')\n"
+        "for i, l in enumerate(byte_lines(open(p, 'rb'))): pass\n",
+    ),
+    (
         "py2-fetches",
         TF
         + "u = xrange\nx = tf.py_func(f, [a], tf.string), tf.py_func(inp=[a], func=lambda k: k)\n",
@@ -353,6 +367,12 @@ LEFT = [
     ("py2-sys", "import sys\nx = sys.maxsize\n"),
     ("py2-bytes", TF + "b = tf.train.BytesList(value=[name])\n"),
     ("py2-bytes", TF + "u = xrange\nb = tf.train.BytesList(value=[x.tobytes(), b'y'])\n"),
+    ("py2-read-bytes", "u = xrange\nwith open(p) as f:\n    x = f.read()\n    for l in f: g(l)\n"),
+    (
+        "py2-read-bytes",
+        "u = xrange\ng.ParseFromString(f.read())\nx = f.read().decode('a')\nf.read()\n",
+    ),
+    ("py2-read-bytes", "u = xrange\nimport os\nx = os.read(1, 2), ','.join(y), 'a' in 'abc'\n"),
     ("py2-fetches", TF + "u = xrange\nr = tf.Reader()\nsess.run(a)\nx = tf.app.run()\n"),
     (
         "py2-threads",

@@ -24,18 +24,29 @@ from tfqueue.port.py2.methods import __all__ as _methods
 from tfqueue.port.py2.operators import *  # noqa: F403
 from tfqueue.port.py2.operators import __all__ as _operators
 from tfqueue.port.py2.text import encoded, format, formatted, percent, repr, str
-from tfqueue.port.py2.wrapping import fed, fetched
+from tfqueue.port.py2.wrapping import (
+    byte_lines,
+    byte_strings,
+    characters,
+    fed,
+    fetched,
+    joined,
+)
 
 __all__ = [
     *_builtins,
     *_files,
     *_methods,
     *_operators,
+    "byte_lines",
+    "byte_strings",
+    "characters",
     "encoded",
     "fed",
     "fetched",
     "format",
     "formatted",
+    "joined",
     "percent",
     "repr",
     "str",

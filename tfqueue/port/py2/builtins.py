@@ -20,6 +20,7 @@ from typing import Any
 
 from tfqueue.port.py2.operators import compare
 from tfqueue.port.py2.text import decoded
+from tfqueue.port.py2.text import str as text_str
 from tfqueue.port.py2.text import unicode as unicode
 
 __all__ = [
@@ -438,7 +439,7 @@ def _has_str(kinds: Any) -> bool:
     """Whether `str` is one of the classes of an `isinstance`, whose tuples may be nested."""
     if builtins.isinstance(kinds, tuple):
         return any(map(_has_str, kinds))
-    return kinds is str
+    return kinds is str or kinds is text_str
 
 
 def isinstance(value: Any, kinds: Any) -> bool:

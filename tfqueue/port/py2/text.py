@@ -97,6 +97,8 @@ def repr(value: Any) -> builtins.str:
     ):
         return builtins.str(value)
     if isinstance(value, type):
+        if value.__name__ == "ByteString":
+            return "<type 'str'>"
         if value.__module__ in ("builtins", "tfqueue.port.py2.files"):
             where = "exceptions." if issubclass(value, BaseException) else ""
             return f"<type '{where}{value.__name__}'>"

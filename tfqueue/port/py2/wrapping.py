@@ -1,4 +1,4 @@
-"""Bytes as the `str` of Python 2 that they were: in what a session, a process or `encode` gave."""
+"""Bytes as the `str` of Python 2 that they were: what a session, a process, a file or `encode` gave."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import functools
 import operator
 from collections.abc import Callable
 from typing import Any
+
+from tfqueue.port.py2.text import decoded
 
 
 def wrapped(found: Any) -> Any:
@@ -23,6 +25,49 @@ def wrapped(found: Any) -> Any:
     if type(found) in (list, tuple):
         return type(found)(wrapped(one) for one in found)
     return found
+
+
+def byte_strings(found: Any) -> Any:
+    """What was read: bytes are a `ByteString`, and so are the lines of a list.
+
+    >>> byte_strings(b"") == "", byte_strings([b"a"])[0] == "a", byte_strings("text")
+    (True, True, 'text')
+    """
+    if type(found) is bytes or (type(found) is list and found and type(found[0]) is bytes):
+        return wrapped(found)
+    return found
+
+
+def byte_lines(lines: Any) -> Any:
+    """The lines of a file, or whatever else is gone through in its place.
+
+    >>> list(byte_lines([b"a"])) == ["a"]
+    True
+    """
+    return map(wrapped, lines)
+
+
+def joined(separator: str, values: Any) -> Any:
+    """``separator.join(values)``, whose values may be bytes.
+
+    >>> joined("", byte_strings([b"a", b"b"])) == "ab", joined(",", "ab")
+    (True, 'a,b')
+    """
+    values = values if isinstance(values, str | list | tuple) else list(values)
+    if not isinstance(values, str) and any(isinstance(value, bytes) for value in values):
+        return wrapped(separator.encode()).join(values)
+    return separator.join(values)
+
+
+class characters(str):
+    """A text in which bytes may be looked for.
+
+    >>> byte_strings(b"b") in characters("abc"), "z" in characters("abc")
+    (True, False)
+    """
+
+    def __contains__(self, other: Any) -> bool:
+        return super().__contains__(decoded(other) if isinstance(other, bytes) else other)
 
 
 def fetched(found: Any) -> Any:
