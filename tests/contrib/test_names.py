@@ -359,6 +359,20 @@ def test_datasets_interleaved_in_any_order_and_shapes_checked():
             sess.run(element)
 
 
+def test_tables_of_one_name_hold_the_same():
+    """`shared_name` was an argument up to TensorFlow 1.12; its meaning is that of 1.4.1."""
+    kinds = {"key_dtype": tf.string, "value_dtype": tf.int64, "default_value": 0}
+    one, other = (
+        contrib.lookup.MutableHashTable(**kinds, shared_name="words", name=name) for name in "ab"
+    )
+    alone = contrib.lookup.MutableHashTable(tf.string, tf.int64, 0, "c")
+    filled = one.insert(tf.constant(["x"]), tf.constant([5], tf.int64))
+    with tf.Session() as sess:
+        sess.run(filled)
+        found = [table.lookup(tf.constant(["x", "y"])) for table in (one, other, alone)]
+        assert [value.tolist() for value in sess.run(found)] == [[5, 0], [5, 0], [0, 0]]
+
+
 def test_tables_staging_and_constants():
     table = contrib.lookup.index_table_from_tensor(tf.constant(["a", "b"]), num_oov_buckets=1)
     pairs = contrib.lookup.KeyValueTensorInitializer(["x"], [5])

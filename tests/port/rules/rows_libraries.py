@@ -720,6 +720,12 @@ CHANGED = [
     ),
     (
         "np-scalars",
+        NP + "a, b = np.zeros((1,)), 0\nx = '%f %d' % (a, b)\n",
+        f"from tfqueue.port.runtime import scalar\n{NP}a, b = np.zeros((1,)), 0\n"
+        "x = '%f %d' % (scalar(a), b)\n",
+    ),
+    (
+        "np-scalars",
         TF + "from scipy.integrate import quad\nx = quad(f, 0, 1, args=(a,))\n",
         "from tfqueue.port.runtime import giving_scalar\n"
         + TF

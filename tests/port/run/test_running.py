@@ -419,6 +419,17 @@ def test_a_float_where_a_whole_number_is_wanted(place, capsys):
     assert outcome(capsys, "--python", "2", "old.py") == (0, "", "")
 
 
+def test_rows_of_an_array_that_map_makes(place, capsys):
+    write(
+        old="import numpy as np\nrows = [np.zeros(2)]\nrows.append(map(float, ['1', '2']))\n"
+        "print(np.array(rows, dtype=np.float32).sum() > 2)\n"
+    )
+    code, _, error = outcome(capsys, "old.py")
+    assert code == 1
+    assert error.splitlines()[-1].startswith("tfqueue: old.py:4: nothing tells whether this is Py")
+    assert outcome(capsys, "--python", "2", "old.py") == (0, "True\n", "")
+
+
 def test_text_that_is_decoded_where_nothing_shows_the_python(place, capsys):
     write(old="def f(x):\n    return x.decode('utf-8')\nprint(f('a') == 'a')\n")
     code, _, error = outcome(capsys, "old.py")

@@ -19,7 +19,7 @@ _ROWS = {
     "index_to_string_table_from_file": "tensorflow.python.ops.lookup_ops:index_to_string_table_from_file",
     "index_to_string_table_from_tensor": "tensorflow.python.ops.lookup_ops:index_to_string_table_from_tensor",
     "HashTable": "tensorflow.python.ops.lookup_ops:StaticHashTableV1",
-    "MutableHashTable": "tensorflow.python.ops.lookup_ops:MutableHashTable",
+    "MutableHashTable": "tfqueue.contrib.lookup.mutable:MutableHashTable",
     "MutableDenseHashTable": "tensorflow.python.ops.lookup_ops:DenseHashTable",
     "TableInitializerBase": "tensorflow.python.ops.lookup_ops:TableInitializerBase",
     "lookup_ops": __name__,

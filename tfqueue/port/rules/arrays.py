@@ -86,7 +86,10 @@ class Arrays:
         """Whether a name or an attribute is assigned such a value where it stands."""
         held = self.module.parents.get(place)
         if isinstance(held, ast.Tuple | ast.List):
-            held = self.module.parents.get(held)
+            several, held = held.elts, self.module.parents.get(held)
+            values = getattr(getattr(held, "value", None), "elts", [])
+            if isinstance(held, ast.Assign) and len(values) == len(several):
+                return self.may_be(values[several.index(place)], asked)
         if isinstance(held, ast.Assign | ast.AugAssign):
             return self.may_be(held.value, asked)
         if isinstance(held, ast.For) and place is not held.iter:

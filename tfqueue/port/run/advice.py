@@ -80,7 +80,12 @@ def _list(
     files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
 ) -> str | None:
     """A `map` or `keys()` that is used as a list, in a program that nothing proves to be Python 3."""
-    if not isinstance(error, TypeError | AttributeError) or not _NO_LIST.search(str(error)):
+    if not isinstance(error, TypeError | AttributeError | ValueError):
+        return None
+    ragged = "setting an array element with a sequence" in str(error) and any(
+        "map(" in each.original for each in files.values()
+    )
+    if not ragged and not _NO_LIST.search(str(error)):
         return None
     return _in_one_of(
         _perhaps_python2(files),
