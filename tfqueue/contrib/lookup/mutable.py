@@ -9,7 +9,7 @@ from tensorflow.python.ops import lookup_ops
 from tfqueue.v1._types import DType
 
 
-class MutableHashTable(lookup_ops.MutableHashTable):  # type: ignore[misc]
+class MutableHashTable(lookup_ops.MutableHashTable):
     """A table that can be filled and changed while a session runs.
 
     Args:
@@ -35,5 +35,6 @@ class MutableHashTable(lookup_ops.MutableHashTable):  # type: ignore[misc]
         super().__init__(key_dtype, value_dtype, default_value, name, checkpoint)
 
     def _create_resource(self) -> Any:
-        self._shared_name = self._given_name or self._shared_name
+        if self._given_name is not None:
+            self._shared_name = self._given_name
         return super()._create_resource()

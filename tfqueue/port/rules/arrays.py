@@ -86,7 +86,8 @@ class Arrays:
         """Whether a name or an attribute is assigned such a value where it stands."""
         held = self.module.parents.get(place)
         if isinstance(held, ast.Tuple | ast.List):
-            several, held = held.elts, self.module.parents.get(held)
+            several: list[ast.AST] = [*held.elts]
+            held = self.module.parents.get(held)
             values = getattr(getattr(held, "value", None), "elts", [])
             if isinstance(held, ast.Assign) and len(values) == len(several):
                 return self.may_be(values[several.index(place)], asked)
