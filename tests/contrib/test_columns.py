@@ -61,6 +61,29 @@ def test_a_table_of_weights_begins_with_a_checkpoint(tmp_path):
     assert ran(build).tolist() == [[3, 4], [1, 2]]
 
 
+def test_hashed_ids_are_those_of_1_15():
+    words = layers.sparse_column_with_hash_bucket("s", 1000)
+    numbers = layers.sparse_column_with_hash_bucket("i", 1000, dtype=tf.int64)
+    features = {
+        "s": lambda: tf.constant(["a", "b", ""]),
+        "i": lambda: tf.constant([3, -1, 12], tf.int64),
+    }
+
+    def build():
+        given = {name: made() for name, made in features.items()}
+        return layers.transform_features(given, [words, numbers])
+
+    got = ran(build)
+    assert (got[words].indices.tolist(), got[words].values.tolist()) == (
+        [[0, 0], [1, 0]],
+        [939, 822],
+    )
+    assert (got[numbers].indices.tolist(), got[numbers].values.tolist()) == (
+        [[0, 0], [2, 0]],
+        [921, 888],
+    )
+
+
 CROSSES = [  # ids of TensorFlow 1.15.5, of a sparse feature beside a dense one
     (None, [5, 3, 5]),
     (layers.SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY, [5, 3, 8]),

@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import itertools
 
 import numpy as np
 import pytest
@@ -185,3 +186,31 @@ def test_the_addresses_of_input_functions():
 
     assert numpy_io.numpy_input_fn is learn.io.numpy_input_fn
     assert pandas_io.pandas_input_fn is learn.pandas_input_fn is learn.io.pandas_input_fn
+
+
+@pytest.mark.parametrize("names", [["a", "b"], ["a"]])
+def test_labels_in_a_dict_are_one_tensor(names, tmp_path):
+    """1.15.5 raises `KeyError: None` for both; a dict of one can only mean that one."""
+    made = learn.LinearClassifier([tf.contrib.layers.real_valued_column("x")], str(tmp_path))
+
+    def given():
+        return {"x": tf.constant([[1.0], [2.0]])}, dict.fromkeys(names, tf.constant([0, 1]))
+
+    if len(names) > 1:
+        with pytest.raises(ValueError, match=r"labels has to be one tensor, not \['a', 'b'\]"):
+            made.fit(input_fn=given, steps=1)
+    else:
+        assert made.fit(input_fn=given, steps=1).get_variable_value("global_step") == 1
+
+
+def test_the_predictions_by_name_of_one_batch_where_no_queue_is_filled(tmp_path):
+    made = learn.LinearClassifier([tf.contrib.layers.real_valued_column("x")], str(tmp_path))
+
+    def given():
+        return {"x": tf.constant([[1.0], [2.0]])}, tf.constant([0, 1])
+
+    made.fit(input_fn=given, steps=1)
+    found = made.predict(input_fn=given, outputs=["classes", "probabilities"])
+    rows = list(itertools.islice(found, 5))
+    assert [sorted(row) for row in rows] == [["classes", "probabilities"]] * 2
+    assert [row["probabilities"].shape for row in rows] == [(2,)] * 2

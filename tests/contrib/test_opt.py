@@ -53,6 +53,27 @@ def test_only_the_variables_that_are_named_decay(sess):
     assert sess.run([kept, decayed]) == [7, 3]
 
 
+def test_averages_decay_slowly_unless_told_otherwise(sess):
+    x = tf.get_variable("x", initializer=4.0)
+    train = opt.MovingAverageOptimizer(tf.train.GradientDescentOptimizer(1.0)).minimize(10000 * x)
+    sess.run(tf.global_variables_initializer())
+    sess.run(train)
+    _, average = sess.run(tf.global_variables())
+    assert average == pytest.approx(2.999834, rel=1e-6)  # of 1.15.5
+
+
+def test_the_power_of_adamax_lies_beside_the_variable_whose_name_is_first():
+    with tf.Graph().as_default():
+        for device, name in enumerate("za"):
+            with tf.device(f"/cpu:{device}"):
+                tf.get_variable(name, initializer=1.0)
+        variables = tf.global_variables()
+        opt.AdaMaxOptimizer(0.1).minimize(tf.add_n(variables))
+        assert [var.device for var in variables] == ["/device:CPU:0", "/device:CPU:1"]
+        [power] = [var for var in tf.global_variables() if var.op.name == "beta1_power"]
+        assert power.device == "/device:CPU:1"
+
+
 def test_a_swapping_saver_stores_averages_under_the_names_of_variables(sess, tmp_path):
     x = tf.get_variable("x", initializer=4.0)
     optimizer = opt.MovingAverageOptimizer(tf.train.GradientDescentOptimizer(1.0), 0.5)

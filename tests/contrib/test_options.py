@@ -131,3 +131,43 @@ def test_a_fused_cell_takes_as_many_examples_as_there_are(lengths):
     cell = contrib.rnn.LSTMBlockFusedCell(2)
     outputs, state = cell(inputs, dtype=tf.float32, sequence_length=lengths)
     assert [part.shape for part in value([outputs, *state])] == [(3, 2, 2), (2, 2), (2, 2)]
+
+
+@pytest.mark.parametrize(
+    ("mode", "expected"),
+    [
+        ("recursive", [[0.1, 0.45, 0.1125, 0.3375], [0, 0.5, 0.25, 0.125]]),
+        ("parallel", [[0.1, 0.45, 0.1125, 0.3375], [0, 0.5, 0, 0]]),
+        ("hard", [[0, 0, 0, 1], [0, 0.5, 0, 0]]),
+    ],
+)
+def test_monotonic_attention_moves_forward(mode, expected):
+    stop = tf.constant([[0.1, 0.5, 0.25, 1], [0, 1, 0.5, 0.5]])
+    before = tf.constant([[1.0, 0, 0, 0], [0.25, 0.25, 0.5, 0]])
+    stop = tf.round(stop) if mode == "hard" else stop
+    got = value(contrib.seq2seq.monotonic_attention(stop, before, mode))
+    np.testing.assert_allclose(got, expected, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("heads", "at_once", "expected"),
+    [
+        (1, False, [0.469626, 0.469108, 0.181854, 0.246754]),
+        (2, False, [0.810147, 0.830830, 0.216427, 0.284127]),
+        (2, True, [0.814046, 0.834228, 0.220198, 0.291892]),
+    ],
+)
+def test_a_decoder_looks_with_several_heads(heads, at_once, expected):
+    with tf.variable_scope("model", initializer=tf.constant_initializer(0.3)):
+        outputs, state = contrib.legacy_seq2seq.attention_decoder(
+            [tf.constant([[1.0, 2.0]]), tf.constant([[0.5, -1.0]])],
+            tf.constant([[0.1, 0.2]]),
+            tf.constant([[[1.0, 0.0, 0.5], [0.2, 0.4, 0.1]]]),
+            tf.nn.rnn_cell.GRUCell(2),
+            num_heads=heads,
+            initial_state_attention=at_once,
+        )
+    first, second, last = value([*outputs, state])
+    found = [first[0, 0], second[0, 0], *last[0]]
+    np.testing.assert_allclose(found, expected, atol=2e-6)
+    assert (first[0, 0], second[0, 0]) == (first[0, 1], second[0, 1])

@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 import pytest
+import tensorflow
 
 import tfqueue
 import tfqueue.v1 as tf
@@ -240,6 +241,25 @@ def test_slims_own_loop_trains_a_little_network_from_the_queues(dataset, tmp_pat
     assert len(losses) == 40
     assert np.mean(losses[-5:]) < np.mean(losses[:3]) / 3
     assert tf.train.latest_checkpoint(str(tmp_path)).endswith("model.ckpt-40")
+
+
+def test_slims_own_loop_supervises_the_queues_of_a_graph_that_is_given_by_position():
+    with tf.Graph().as_default() as graph:
+        queue = tf.FIFOQueue(9, tf.float32, shapes=[[]])
+        plain = tensorflow.compat.v1.train.QueueRunner(queue, [queue.enqueue(3.0)])
+        tensorflow.compat.v1.train.add_queue_runner(plain)
+        loss = tf.get_variable("w", initializer=1.0) * queue.dequeue()
+        step = slim.learning.create_train_op(loss, tf.train.GradientDescentOptimizer(0.1))
+    taken = []
+
+    def noted(sess, *_):
+        taken.append(sess.run(loss.op.inputs[1]))
+        return taken[-1], len(taken) == 3
+
+    assert slim.learning.train(step, None, noted, {}, 100, graph) == 3
+    assert taken == [3, 3, 3]
+    [runner] = graph.get_collection(tf.GraphKeys.QUEUE_RUNNERS)
+    assert type(runner) is tf.train.QueueRunner
 
 
 @pytest.mark.parametrize("how", ["constant", "placeholder"])

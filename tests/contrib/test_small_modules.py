@@ -201,3 +201,53 @@ def test_an_evaluation_in_a_session_of_the_programs_own(given, own, expected):
         assert evaluation(sess, 2, eval_op=seen.assign_add(1), summary_op=summary) is None
         assert sess.run(seen) == 8
     assert len(did) == 2
+
+
+def test_detached_ops_wait_for_those_of_their_view_alone():
+    ge = contrib.graph_editor
+    a, b = tf.constant(1.0, name="a"), tf.constant(2.0, name="b")
+    with tf.control_dependencies([a]):
+        c = tf.identity(b, name="c")
+    with tf.control_dependencies([c, a]):
+        d = tf.identity(b, name="d")
+    ge.detach_control_inputs(ge.sgv([c.op, d.op]))
+    assert [names(t.op.control_inputs) for t in (c, d)] == [[], ["c"]]
+    _, made = ge.detach_inputs(ge.sgv([d.op]), control_inputs=True)
+    assert names(made) == names(d.op.inputs) == ["geph__b_0:0"]
+    assert names(d.op.control_inputs) == []
+
+
+def test_those_that_wait_for_a_view_do_so_no_longer_when_its_outputs_are_detached():
+    ge = contrib.graph_editor
+    a, b = tf.constant(1.0, name="a"), tf.constant(2.0, name="b")
+    c = tf.add(a, b, name="c")
+    with tf.control_dependencies([c]):
+        outside, inside = tf.identity(b, name="outside"), tf.identity(a, name="inside")
+    after = tf.multiply(c, b, name="after")
+    view = ge.sgv([c.op, inside.op])
+    _, made = ge.detach_outputs(view, ge.ControlOutputs(tf.get_default_graph()))
+    assert names(made) == ["geph__c_0:0"]
+    assert names(after.op.inputs) == ["geph__c_0:0", "b:0"]
+    waiting = [names(t.op.control_inputs) for t in (outside, inside)]
+    assert waiting == [[], ["c"]]
+
+
+def names(each):
+    return [one.name for one in each]
+
+
+def test_batches_without_the_last_partial_one():
+    whole = tf.data.Dataset.range(5).apply(contrib.data.batch_and_drop_remainder(2))
+    ragged = tf.data.Dataset.range(1, 6).map(tf.range)
+    padded = ragged.apply(
+        contrib.data.padded_batch_and_drop_remainder(2, [None], tf.constant(-1, tf.int64))
+    )
+    shapes = [tf.data.get_output_shapes(made).as_list() for made in (whole, padded)]
+    assert shapes == [[2], [2, None]]
+    expected = [[[0, 1], [2, 3]], [[[0, -1], [0, 1]], [[0, 1, 2, -1], [0, 1, 2, 3]]]]
+    for made, batches in zip((whole, padded), expected, strict=True):
+        following = tf.data.make_one_shot_iterator(made).get_next()
+        with tf.Session() as sess:
+            assert [sess.run(following).tolist() for _ in batches] == batches
+            with pytest.raises(tf.errors.OutOfRangeError):
+                sess.run(following)

@@ -197,6 +197,11 @@ def test_rejection_sample_checks_probabilities_where_asked():
         all_batches(value)
 
 
+def test_rejection_sample_checks_no_probability_unless_asked():
+    [value] = training.rejection_sample([numbers(4)], lambda _: tf.constant(1.5), 2)
+    assert [batch.tolist() for batch in all_batches(value)] == [[0, 1], [2, 3]]
+
+
 def test_resampling_at_a_rate_and_by_weight():
     rows = tf.range(4)
     [same, double] = training.resample_at_rate([rows, rows * 2], [0.0, 1.0, 3.0, 0.5], seed=1)

@@ -20,8 +20,8 @@ def train(train_op: Op, *args: Any, **kwargs: Any) -> Any:
 
     Arguments and result are those of `tf_slim.learning.train`.
     """
-    graph = kwargs.get("graph") or getattr(train_op, "graph", None) or _tf.get_default_graph()
-    runner.adopt_all(graph)
+    # what calls it by its address in `v1` gives all that it was given by position by name
+    runner.adopt_all(kwargs.get("graph") or _tf.get_default_graph())
     return _learning.train(train_op, *args, **kwargs)
 
 
