@@ -246,17 +246,23 @@ def test_the_sentence_for_what_pip_put_into_a_folder(place, capsys):
 
 
 def test_the_sentence_for_a_package_that_asks_numpy_for_what_is_gone(place, capsys):
-    write({"site-packages/spice": "import numpy\nkinds = numpy.sctypes['float']\n"})
-    write({"site-packages/salt": "import math\nmath.sctypes\n"})
-    write(old="import sys\nsys.path.append('site-packages')\nimport spice\n")
+    write({"spices/site-packages/spice": "import numpy\nkinds = numpy.sctypes['float']\n"})
+    write({"spices/site-packages/salt": "import math\nmath.sctypes\n"})
+    write(old="import sys\nsys.path.append('spices/site-packages')\nimport spice\n")
     code, _, error = outcome(capsys, "old.py")
     assert (code, error.splitlines()[-1]) == (
         1,
         "tfqueue: spice is an installed package and was not translated; --also spice translates it",
     )
     assert outcome(capsys, "--also", "spice", "old.py") == (0, "", "")
-    write(old="import sys\nsys.path.append('site-packages')\nimport salt\n")
+    write(old="import sys\nsys.path.append('spices/site-packages')\nimport salt\n")
     assert "--also" not in outcome(capsys, "old.py")[2]
+
+
+def test_a_package_that_no_numpy_of_today_runs_is_translated(place, capsys):
+    write({"old/site-packages/imgaug": "import numpy\nkinds = numpy.sctypes['float']\n"})
+    write(old="import sys\nsys.path.append('old/site-packages')\nimport imgaug\nprint('done')\n")
+    assert outcome(capsys, "old.py") == (0, "done\n", "")
 
 
 def test_one_verdict_a_program(place, capsys):

@@ -35,8 +35,10 @@ from tfqueue.port.run import bytecode, file_loading, spawned
 from tfqueue.port.source.files import Unreadable, install_folder, read
 from tfqueue.port.source.parsing import Parsed, parse
 
-OLD_LIBRARIES = frozenset(["edward", "prettytensor", "sugartensor", "tensorbayes", "tflearn"])
-"""Installed packages that are translated without being named: no release runs on TensorFlow 2."""
+OLD_LIBRARIES = frozenset(
+    ["edward", "imgaug", "prettytensor", "sugartensor", "tensorbayes", "tflearn"]
+)
+"""Installed packages that are translated without being named: no release runs on TensorFlow 2 or numpy 2."""
 
 
 @dataclasses.dataclass(kw_only=True)
