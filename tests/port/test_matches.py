@@ -24,6 +24,8 @@ RECORDED = [
     ("subn", (r"\b|:+", "#", "a::bc"), ("#a#:#bc#", 4)),
     ("findall", ("x*", "axbc"), ["", "x", "", "", ""]),
     ("findall", ("X*", "axb", re.I), ["", "x", "", ""]),
+    ("findall", (r"\b|\w+", "ab cd"), ["", "b", "", "", "d", ""]),
+    ("findall", ("(^)|(a)", "aa"), [("", ""), ("", "a")]),
 ]
 
 
@@ -62,3 +64,23 @@ def test_what_differs_is_told_once_unless_the_era_is_given(
     lines = [line for line in said.splitlines() if "re.split" in line]
     assert len(lines) == told
     assert all(line.startswith("tfqueue: old.py:4: re.split does not split") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "differs", "same"),
+    [
+        ("split", ("x*", "axb"), ("x", "axb")),
+        ("sub", ("x*", "-", "axb"), ("x", "-", "axb")),
+        ("subn", ("x*", "-", "axb"), ("x", "-", "axb")),
+        ("findall", (r"^|\w+", "ab"), (r"\w+", "ab")),
+    ],
+)
+def test_only_what_differs_is_told(monkeypatch, name, differs, same):
+    told = []
+    monkeypatch.setattr(
+        matches.telling, "tell_release", lambda function, what: told.append(function)
+    )
+    getattr(matches, f"re_{name}")(*same)
+    assert told == []
+    getattr(matches, f"re_{name}")(*differs)
+    assert told == [f"re.{name.removesuffix('n')}"]

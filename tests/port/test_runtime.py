@@ -244,3 +244,17 @@ def test_messages_of_a_serialized_file(text):
     assert found.name == f"{name}.proto"
     assert module.Pair(one=3).one == 3
     assert module.FIRST == 0
+
+
+@pytest.mark.parametrize("comment", ["\u00ff", "\u0100", "\u20ac"])
+def test_messages_of_a_text_that_holds_more_than_bytes(comment):
+    """What Python 2 wrote as bytes is decoded where the file that holds it is read."""
+    from google.protobuf import descriptor_pb2
+
+    name = f"tfq_text_{ord(comment)}"
+    proto = descriptor_pb2.FileDescriptorProto(name=f"{name}.proto", package=name)
+    proto.options.java_package = comment
+    data = proto.SerializeToString()
+    held = data.decode("utf-8") if ord(comment) > 255 else data.decode("latin-1")
+    found = runtime.messages_of(held, types.ModuleType(name).__dict__)
+    assert found.GetOptions().java_package == comment

@@ -15,7 +15,17 @@ import tensorflow as tf2
 
 from tests.recording import kit
 from tfqueue.pages import charts
-from tfqueue.recording import again, comparison, elements, page, record_tf1, recording, tolerances
+from tfqueue.recording import (
+    again,
+    comparison,
+    elements,
+    first_op,
+    page,
+    record_tf1,
+    recording,
+    tolerances,
+    verdict,
+)
 from tfqueue.recording.recording import Fetches, Recording, Step, TracedOp, Value
 from tfqueue.recording.verdict import Verdict
 
@@ -225,6 +235,7 @@ def test_the_number_of_dimensions_is_compared_of_what_is_drawn():
     steps = [_step(Value("float32", shape, "a"), {"drawn:draw"}) for shape in ((2,), (3,), (2, 1))]
     assert _compared(steps[:1], steps[1:2], seeds=seeds).same
     found = _compared(steps[:1], steps[2:], seeds=seeds)
+    assert not found.compared["values"]
     assert "x:0 (p.py:1) is of shape (2, 1), was of shape (2,)" in str(found)
 
 
@@ -346,6 +357,20 @@ def test_an_op_that_only_the_new_program_has(numbers, told):
         _traced("x", ("start:0", "sum:0"), 5.0),
     ]
     assert _first_op(old, new) == told
+
+
+@pytest.mark.parametrize("read", ["w/read:0", "w/ReadVariableOp:0", "w/ReadVariableOp_1:0", "w:0"])
+def test_an_op_that_is_given_what_differs_by_nature_is_not_told(read):
+    """What is given is named by its tensor, what differs by its variable."""
+    old, new = ([_traced("x", (read,), number)] for number in (2.0, 3.0))
+    one, other = (_recording([_step(t[-1].outputs[0])], trace=t) for t in (old, new))
+
+    def found(free):
+        search = first_op.Search(one, other, {}, dict.fromkeys(free, "why"), tolerances.RTOL)
+        return search.before([verdict.Difference("x:0", "2", "3", 0, "")])
+
+    assert found(["variable:w"]) is None
+    assert str(found(["variable:v"])) == "op x (p.py:x) is 3, was 2"
 
 
 # -- the page

@@ -1,12 +1,13 @@
 """tfqueue.records.files: whole files written and read."""
 
+import gzip
 import os
 import threading
 
 import pytest
 
 from tfqueue import records
-from tfqueue.records import DamagedRecordError, ExampleError, SourceError, framing
+from tfqueue.records import DamagedRecordError, ExampleError, SourceError, framing, streams
 
 FORMS = ("", "GZIP", "ZLIB")
 
@@ -25,6 +26,31 @@ def test_write_and_read(path, form):
     assert records.count([path, path]) == 6
     assert records.verify(path).good
     assert os.listdir(os.path.dirname(path)) == ["some.tfrecord"]
+
+
+def test_how_many_records_there_are(tmp_path):
+    names = [str(tmp_path / name) for name in "abc"]
+    for name, count in zip(names, (2, 0, 1), strict=True):
+        records.write(name, [b"x"] * count)
+    assert [records.count(name) for name in names] == [2, 0, 1]
+    assert records.count(names) == 3
+    os.truncate(names[2], 3)
+    with pytest.raises(DamagedRecordError) as caught:
+        records.count(names)
+    assert (caught.value.path, caught.value.records) == (names[2], 0)
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_what_is_left_of_a_stream_is_known_behind_pieces_read_whole(tmp_path, monkeypatch, more):
+    monkeypatch.setattr(streams, "_LARGE", 0)
+    path = tmp_path / "zeros.gz"
+    path.write_bytes(gzip.compress(bytes(3 * streams.BLOCK)))
+    with streams.open_stream(path, "GZIP") as stream:
+        assert stream.read(2 * streams.BLOCK) == bytes(2 * streams.BLOCK)
+        assert stream.holds(streams.BLOCK + more) is not bool(more)
+        assert stream.read(streams.BLOCK + more) == bytes(streams.BLOCK)
+        assert not stream.holds(1)
+        assert stream.read(1) == b""
 
 
 def test_write_takes_all_forms(path):

@@ -150,6 +150,24 @@ def test_a_quotient_that_must_be_whole(text, said):
     assert found == ([] if said is None else [said])
 
 
+@pytest.mark.parametrize(
+    ("function", "at"),
+    [
+        *((f"tf.{name}", 0) for name in ("zeros", "ones", "random_normal", "random_uniform")),
+        ("tf.truncated_normal", 0),
+        *((f"tf.{name}", 1) for name in ("pad", "reshape", "placeholder")),
+        *((f"np.{name}", 0) for name in ("zeros", "ones", "empty")),
+    ],
+)
+def test_which_argument_is_a_shape(function, at):
+    for place in range(3):
+        given = ["x", "y", "z"]
+        given[place] = "[n / 2]"
+        text = f"import tensorflow as tf, numpy as np\n{function}({', '.join(given)})\n"
+        said = [f"`n / 2` in {function}()"] * (place == at)
+        assert [what for what, _ in signs.of_python2(Module(text))] == said
+
+
 @pytest.mark.parametrize("name", ["map", "filter", "zip"])
 def test_what_is_used_as_a_list(name):
     say = [(f"{name}() as a list", 1)]

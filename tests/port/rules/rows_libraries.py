@@ -268,6 +268,14 @@ CHANGED = [
         "for p in ps:\n    f = open(p, 'wb')\n    f.write(m.tobytes())\n",
     ),
     (
+        # behind files that are opened in each way that is right, or can't be told
+        "bytes-files",
+        "open(n)\nopen()\na.b(n)\nopen(n, 'rb').read()\nopen(n, m)\nopen(n, encoding='utf-8')\n"
+        "open(n, 'w').write('text')\nopen(p, 'w').write(m.tobytes())\n",
+        "open(n)\nopen()\na.b(n)\nopen(n, 'rb').read()\nopen(n, m)\nopen(n, encoding='utf-8')\n"
+        "open(n, 'w').write('text')\nopen(p, 'wb').write(m.tobytes())\n",
+    ),
+    (
         "bytes-files",
         "import struct\nopen(p, 'w').write(struct.pack('i', 1))\n",
         "import struct\nopen(p, 'wb').write(struct.pack('i', 1))\n",

@@ -200,6 +200,12 @@ CHANGED = [
     ),
     (
         "py2-text",
+        "u = xrange\nx = ('%d' + ' %s' + '.') % (a, b)\ny = (s + ' %s') % (a, b)\n",
+        py2("percent")
+        + "u = xrange\nx = percent('%d' + ' %s' + '.', (a, b))\ny = percent(s + ' %s', (a, b))\n",
+    ),
+    (
+        "py2-text",
         "u = xrange\nx = '{}'.format(a)\ny = f.read().decode('utf-8')\n",
         py2("decode", "formatted")
         + "u = xrange\nx = formatted('{}', a)\ny = decode(f.read(), 'utf-8')\n",
@@ -357,6 +363,7 @@ LEFT = [
     ("py2-classes", "class A:\n    def __bool__(self):\n        return True\n"),
     ("py2-text", "x = '%s' % y\n"),
     ("py2-text", "u = xrange\nx = a % b\nx = a.b % c\n"),
+    ("py2-text", "u = xrange\nx = ('%d' + ' %d' + ' %f') % (a, b, c)\ny = ('%s' + ' a') % 'b'\n"),
     ("py2-text", "u = xrange\nx = '%d %.2f' % (a, b), b'x'.decode(), image.decode(3)\n"),
     ("py2-compare", "u = xrange\nbest = 0\nx = loss > best\n"),
     ("py2-scopes", "u = xrange\nx = [y for y in z]\nfor y in x:\n    print(y)\n"),

@@ -301,3 +301,30 @@ def test_a_module_of_the_program_that_is_called_like_one_of_tensorflows_is_left(
     assert list(internals.find(own)) == []
     assert [type(node) for node in own.tree.body] == [ast.Import, ast.Assign]
     assert not list(internals._as_from(own))
+
+
+@pytest.mark.parametrize("name", ["next", "__div__", "__nonzero__"])
+def test_a_class_is_told_with_the_method_that_changed(name):
+    text = f"class A(object):\n    def other(self): pass\n    def {name}(self, *x): pass\nxrange\n"
+    (found,) = alone("py2-classes", text).findings
+    assert found.message == f"a class with {name}: it gets today's methods, too"
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        ("concat(v, axis=1)", False),
+        ("concat(axis=1, values=v)", False),
+        ("split(v, num_or_size_splits=2)", False),
+        ("concat(values=v)", False),
+        ("concat([a], d)", False),
+        ("split(v, 2)", False),
+        ("split(v, 2, 1)", False),
+        ("concat(d, v)", True),
+        ("split(d, n, v)", True),
+    ],
+)
+def test_that_nothing_tells_the_order_is_said_only_where_it_is_so(call, told):
+    found = alone("tf-concat-split", f"import tensorflow as tf\nx = tf.{call}\n")
+    assert [finding.changed for finding in found.findings] == [False] * told
+    assert not told or "nothing tells whether the axis comes first" in found.findings[0].message

@@ -138,3 +138,29 @@ def test_a_module_that_cannot_be_parsed_is_a_syntax_error(place):
         with importer.loaded("old.py", importer.Options()):
             pass
     assert caught.value.filename == str(place / "bad.py")
+
+
+@pytest.mark.parametrize(
+    ("path", "also"),
+    [
+        ("named/a.py", True),
+        ("named/inner/a.py", True),
+        ("single.py", True),
+        ("other/a.py", False),
+        ("other.py", False),
+        ("site-packages/old_other/a.py", False),
+        ("site-packages/tf_slim_not/a.py", False),
+    ],
+)
+def test_what_the_user_named_is_translated_too(place, path, also):
+    options = importer.Options(also=frozenset(["named", "single"]))
+    assert importer._also(str(place / path), options) is also
+    assert importer._also(str(place / path), importer.Options()) is False
+
+
+def test_an_old_library_is_translated_where_it_is_installed(place):
+    name = min(importer.OLD_LIBRARIES)
+    options = importer.Options()
+    assert importer._also(str(place / "site-packages" / name / "a.py"), options)
+    assert importer._also(str(place / "site-packages" / f"{name}.py"), options)
+    assert not importer._also(str(place / name / "a.py"), options)

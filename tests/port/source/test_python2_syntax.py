@@ -70,6 +70,9 @@ def test_a_parameter_and_its_default(text, cut):
         ("try: pass\nexcept A, (b, c):\n    x\nexcept E, (f, g): x\n",
          "try: pass\nexcept A as xxx_todo_changeme:\n    (b, c) = xxx_todo_changeme.args\n    x\n"
          "except E as tfq_caught_1: (f, g) = tfq_caught_1.args; x\n"),
+        ("try: pass\nexcept E as (f, g): x\nexcept E as [h]:\n    x\n",
+         "try: pass\nexcept E as tfq_caught_1: (f, g) = tfq_caught_1.args; x\n"
+         "except E as xxx_todo_changeme:\n    [h] = xxx_todo_changeme.args\n    x\n"),
     ],
 )  # fmt: skip
 def test_what_becomes_of_it(before, after):

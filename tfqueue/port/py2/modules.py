@@ -66,7 +66,7 @@ def _method(name: str) -> Callable[..., Any]:
 
 _STRING_METHODS = (
     *("capitalize", "center", "count", "expandtabs", "find", "index", "ljust", "lower", "lstrip"),
-    *("rfind", "rindex", "rjust", "rstrip", "strip", "swapcase", "upper", "zfill"),
+    *("replace", "rfind", "rindex", "rjust", "rstrip", "strip", "swapcase", "upper", "zfill"),
 )
 
 
@@ -526,7 +526,6 @@ CHANGED: dict[str, dict[str, Any]] = {
         "joinfields": _joined,
         "split": _split,
         "splitfields": _split,
-        "replace": lambda value, old, new, most=-1: value.replace(old, new, most),
         "atoi": lambda value, base=10: int(value, base),
         "atol": lambda value, base=10: int(value, base),
         "atof": float,

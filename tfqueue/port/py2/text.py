@@ -203,10 +203,12 @@ def percent(form: Any, values: Any) -> Any:
         pieces: list[builtins.str] = []
         at = 0
         for number, match in enumerate(conversions):
-            name = f"{number}"
-            held[name] = _shown(values[match["key"]], match["kind"])
-            pieces += (form[at : match.start("key")], name)
-            at = match.end("key")
+            key = match["key"]
+            if key is None and number:
+                return form % values  # it says what is wrong
+            held[f"{number}"] = _shown(values if key is None else values[key], match["kind"])
+            pieces += (form[at : match.start() + 1], f"({number})")
+            at = match.start() + 1 if key is None else match.end("key") + 1
         return "".join([*pieces, form[at:]]) % held
     given = values if isinstance(values, tuple) else (values,)
     kinds = []

@@ -144,8 +144,6 @@ def _parse(text: str, future: Iterable[str], error: SyntaxError) -> Node:
             return driver.Driver(grammar, convert=pytree.convert).parse_string(text)
         except failures:
             continue
-        except RecursionError:
-            raise NotPython2("is nested too deeply to be parsed") from None
     reason = f"can't be parsed, neither as Python 3 nor as Python 2: {error.msg}"
     raise NotPython2(reason, error.lineno or 0) from None
 
@@ -269,11 +267,9 @@ def _targets(tree: Node) -> None:
     for node in tree.post_order():
         if node.type != symbols.except_clause or len(node.children) != 4:
             continue
-        _, _, comma, target = node.children
+        target = node.children[3]
         if target.type == token.NAME:
             continue
-        if comma.value == "as":
-            comma.replace(leaf(token.COMMA, ","))
         suite = node.next_sibling.next_sibling
         if suite.type == symbols.suite:
             continue

@@ -1,0 +1,103 @@
+"""What is said of an error that a translated program ends with."""
+
+import sys
+import types
+import urllib.error
+
+import pytest
+
+from tfqueue.port.code.compilation import compile_translation
+from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.rules import engine
+from tfqueue.port.run import advice
+
+
+@pytest.fixture
+def said(tmp_path, monkeypatch):
+    """Runs a program and returns what is said of its error."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(text, also=(), **words):
+        path = str(tmp_path / "old.py")
+        translation = engine.translate(text, path, verdict=Verdict(**words))
+        with pytest.raises(Exception) as caught:
+            exec(compile_translation(translation, path), {"__name__": "__main__"})
+        return advice.sentence({path: translation}, caught.value, frozenset(also))
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("n = 5\nfor i in range(n / 2): pass\n", "where `/` divides whole numbers"),
+        ("n = 5\nx = {1: 2}.keys() + [n]\n", "where map, range, keys and their kin give lists"),
+        ("n = 5\nx = 'a'.upper().decode()\n", "where text is bytes"),
+    ],
+)
+def test_of_python_2_where_nothing_tells_the_python(said, text, about):
+    assert (said(text) or "").startswith("old.py:2: nothing tells whether this is Python 2")
+    assert about in said(text)
+    assert said(text, given=True) is None
+    assert said(text, proven=True) is None
+
+
+def test_nothing_of_an_error_of_another_kind(said):
+    assert said("x = 1\nx()\n") is None
+    assert said("x = 3 / 2\n[][x / 0]\n") is None
+
+
+def test_of_what_is_gone(said):
+    text = "import tensorflow as tf\nx = 1\ny = tf.contrib.timeseries.ARRegressor\n"
+    found = advice.engine.translate(text, "old.py")
+    (gone,) = [each for each in found.findings if each.helpless]
+    assert gone.line == 3
+    error = AttributeError("no attribute 'timeseries'")
+    frame = types.SimpleNamespace(f_code=types.SimpleNamespace(co_filename="old.py"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(advice, "_frames", lambda error: iter([(frame, 3)]))
+        assert advice.sentence({"old.py": found}, error) == f"old.py:3: {gone.message}"
+        assert advice.sentence({"old.py": found}, AttributeError("no attribute 'x'")) is None
+        assert advice.sentence({"old.py": found}, ValueError("timeseries")) is None
+    assert advice.sentence({"old.py": found}, error) is None
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """Installs a package with a text, and imports it in a program."""
+    folder = tmp_path / "site-packages"
+    (folder / "tfq_old").mkdir(parents=True)
+    monkeypatch.syspath_prepend(str(folder))
+    yield folder / "tfq_old" / "__init__.py"
+    sys.modules.pop("tfq_old", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "also", "told"),
+    [
+        ("import sys\nsys.gone\nimport tensorflow\n", [], True),
+        ("print 1\n", [], True),
+        ("import sys\nsys.gone\nimport tensorflow\n", ["tfq_old"], False),
+        ("import sys\nsys.gone\n", [], False),
+        ("import tensorflow\n1 / 0\n", [], False),
+    ],
+)
+def test_of_a_package_that_was_not_translated(said, package, text, also, told):
+    package.write_text(text)
+    sentence = (
+        "tfq_old is an installed package and was not translated; --also tfq_old translates it"
+    )
+    assert said("import tfq_old\n", also) == (sentence if told else None)
+
+
+def test_of_what_a_program_wants_to_download(said):
+    text = (
+        "import urllib.error\n"
+        "def urlretrieve(url, filename=None):\n    raise urllib.error.URLError('no')\n"
+        "urlretrieve('http://a/b.zip', 'data/b.zip')\n"
+    )
+    found = said(text, proven=True)
+    assert found.startswith("the program downloads http://a/b.zip, which can't be reached")
+    assert found.endswith("b.zip, and unpack it there")
+    assert said(text.replace(", 'data/b.zip'", ""), proven=True).endswith("put it where it looks")
+    assert advice.sentence({}, urllib.error.URLError("no")) is None
