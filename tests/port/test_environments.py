@@ -1,6 +1,6 @@
 """What `tfqueue.port.environments` gives back to gym, on a stand-in with the parts of gym 0.26.
 
-The same programs were tried with gym 0.26.2, and on gym 0.12.1 as they are.
+The same programs were tried with gym 0.26.2; what 0.12.1 does was read in its source.
 """
 
 import sys
