@@ -165,6 +165,20 @@ def test_producers_behind_a_batch():
     assert rows.AT_PLAN[2].when(joined)
 
 
+def test_only_producers_shuffle():
+    """What a queue is filled with may be shuffled on its way, too: that is within an example."""
+    shuffled, plain = (
+        tf.train.string_input_producer(list("abcd"), shuffle=shuffle, name=name)
+        for name, shuffle in (("a", True), ("b", False))
+    )
+    rows_of = [tf.random_shuffle(each.dequeue_many(2)) for each in (shuffled, plain)]
+    found = case_of(tf.train.batch(rows_of, 2)[0])
+    (take,) = found.demand.takes
+    assert [(each.name, op.type) for each, op in damage._shuffled(found, take)] == [
+        ("a", "RandomShuffle")
+    ]
+
+
 def test_elements_of_two_producers_that_do_not_meet():
     weight = tf.get_variable("weight", initializer=1.0)
     one, other = (tf.string_to_number(each) for each in producers())

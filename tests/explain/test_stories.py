@@ -536,7 +536,7 @@ def test_a_file_that_is_missing(tmp_path, monkeypatch):
 
 def test_files_that_end_inside_their_header(tmp_path):
     paths = []
-    for name, size in (("a", 3), ("b", 8), ("c", 1)):
+    for name, size in (("a", 3), ("b", 8), ("c", 1), ("d", 4)):
         (tmp_path / name).write_bytes(bytes(size))
         paths.append(str(tmp_path / name))
     names = tf.train.string_input_producer(paths, shuffle=False)

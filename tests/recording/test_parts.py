@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gzip
 import json
 import os
 import re
 import subprocess
+import types
 
 import numpy as np
 import pytest
@@ -62,6 +64,26 @@ def test_each_op_of_a_step_is_there_once_behind_its_inputs():
     assert len(order) == len(set(order))
     for place, op in enumerate(order):
         assert all(order.index(tensor.op) < place for tensor in op.inputs)
+
+
+@pytest.mark.parametrize("kind", [tf.Session, tf.InteractiveSession])
+def test_sessions_of_both_kinds_are_recorded(tmp_path, kind):
+    with tf.Graph().as_default():
+        one, other = tf.constant(1.0), tf.constant(2.0, name="other")
+        with kit.recorder(tmp_path / "recording"), contextlib.closing(kind()) as sess:
+            sess.run(one)
+            sess.make_callable(other)()
+    found = recording.read(tmp_path / "recording")
+    assert [step.fetches.names for step in found.steps] == [("Const:0",), ("other:0",)]
+
+
+@pytest.mark.parametrize("names", [["__version__", "VERSION"], ["__version__"], ["VERSION"], []])
+def test_a_recording_begins_with_its_tensorflow(names):
+    """Early releases have one of the two names."""
+    old = types.SimpleNamespace(**dict.fromkeys(names, "0.9"))
+    options = argparse.Namespace(module=False, with_data=False, replay=None)
+    event = record_tf1.start_event(old, "p.py", ["a"], options)
+    assert (event["tensorflow"], event["arguments"]) == ("0.9" if names else "", ["a"])
 
 
 def test_a_record_that_is_cut_off_is_told(tmp_path):

@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 from tfqueue import records
-from tfqueue.records import framing
+from tfqueue.records import framing, streams
 
 
 @pytest.mark.parametrize("compression", [None, "GZIP"])
@@ -19,6 +19,24 @@ def test_a_large_record_is_not_held(tmp_path, compression):
     finally:
         tracemalloc.stop()
     assert peak < size / 2
+
+
+@pytest.mark.parametrize("compression", [None, "GZIP"])
+def test_a_large_record_is_not_held_where_one_place_is_looked_at(
+    tmp_path, compression, monkeypatch
+):
+    path, size, asked = tmp_path / "large.tfrecord", 1 << 20, []
+    records.write(path, [b"small", bytes(size)], compression=compression)
+    for kind in (streams.PlainStream, streams.InflateStream):
+
+        def read(stream, count, original=kind.read):
+            asked.append(count)
+            return original(stream, count)
+
+        monkeypatch.setattr(kind, "read", read)
+    assert framing.check_at(path, framing.HEADER + 5 + framing.FOOTER, compression) is None
+    assert sum(asked) >= size
+    assert max(asked) <= framing._BLOCK
 
 
 def test_they_are_checked_all_the_same(tmp_path):

@@ -13,7 +13,7 @@ import pytest
 from tensorflow.python.training import coordinator as training_coordinator
 
 import tfqueue.v1 as tf
-from tfqueue.session import coordinator, failures, other_threads, runner, starvation
+from tfqueue.session import coordinator, failures, other_threads, registry, runner, starvation
 from tfqueue.session.owner import Owner
 
 
@@ -845,3 +845,24 @@ def test_a_thread_that_waits_in_a_step_is_named_with_its_step(monkeypatch):
     monkeypatch.setattr(coordinator.registry, "everywhere", lambda: owners)
     thread = threading.Thread(name="late")
     assert coordinator._what_it_waits_for(thread) == "thread late waits in a step for 'q'"
+
+
+def test_a_stop_without_an_error_forgets_none():
+    def work():
+        try:
+            raise error
+        except ValueError as met:
+            coord.request_stop(met)
+        coord.request_stop()
+
+    coord, error = tf.train.Coordinator(), ValueError("mine")
+    thread = threading.Thread(target=work)
+    thread.start()
+    with pytest.raises(ValueError, match="mine"):
+        coord.join([thread])
+    assert registry.error_of(thread) is error
+    clean = threading.Thread(target=coord.request_stop)
+    clean.start()
+    clean.join()
+    assert registry.error_of(clean) is None
+    assert "tfqueue_error" not in vars(clean)

@@ -447,6 +447,21 @@ def test_where_a_balance_stays_inexact(known, queue, change):
     assert account(known, queue).exact is False
 
 
+def test_each_balance_of_a_step_is_settled_by_itself(known):
+    queues = [tf.FIFOQueue(9, tf.int32, [[]], name=name) for name in "abcde"]
+    take = known.plan(*[queue.dequeue() for queue in queues])
+    take.accounts.sort(key=lambda row: row[0].queue.name)
+    known.ledger.lose(take)
+    known.sizes, known.fed = {"b": 4, "c": None, "e": 5}, [object()]
+    known.ledger.begin(take)
+    account(known, queues[0]).exact = True
+    known.runs = [Runner(known, queues[3], queues[3].enqueue(1), mover())]
+    known.ledger.settle(take)
+    exact = [account(known, queue).exact for queue in queues]
+    assert exact == [True, True, False, False, True]
+    assert [account(known, queues[place]).balance for place in (1, 4)] == [4, 5]
+
+
 # -- amounts -----------------------------------------------------------------------------------------------
 
 

@@ -224,3 +224,17 @@ def test_the_first_batch_is_noted_once(queues, monkeypatch):
     for _ in range(3):
         owner.note_first_batch()
     assert (told, owner.has_taken) == (["first_batch"], True)
+
+
+def test_the_end_of_the_data_is_noted_once_for_each_kind_of_step(queues, monkeypatch):
+    from tfqueue.session import owner as owners
+
+    (a, b, _), owner, _ = queues
+    told = []
+    monkeypatch.setattr(owners.diagnosis, "at_end", told.append)
+    monkeypatch.setattr(owner, "failure", lambda plan: plan)
+    one, other = step(takes=[a]).plan, step(takes=[a, b]).plan
+    for plan, expected in ((one, {"a"}), (one, {"a"}), (other, {"a", "b"}), (one, {"a", "b"})):
+        owner.note_end(plan)
+        assert owner.queues.at_end == expected
+    assert told == [one, other]

@@ -14,6 +14,7 @@ from tfqueue import errors
 from tfqueue.graph import op_types
 from tfqueue.graph.model import Pipeline
 from tfqueue.session import runner, starvation
+from tfqueue.session.owner import Owner
 
 
 def test_a_second_start_changes_nothing_before_the_program_has_come_to_the_end():
@@ -546,3 +547,22 @@ def test_the_sessions_end_ends_a_loop_of_its_own():
         assert sess.run(queue.dequeue()) == 7
     threads[0].join(60)
     assert said == ["ended"]
+
+
+@pytest.mark.parametrize(
+    ("is_chief", "counted", "made"),
+    [(False, True, 0), (False, False, 1), (True, True, 1), (None, True, 1)],
+)
+def test_a_queue_that_the_chief_fills_gets_no_threads_elsewhere(
+    monkeypatch, is_chief, counted, made
+):
+    queue = tf.FIFOQueue(2, tf.int32, [[]])
+    filler = tf.train.QueueRunner(queue, [queue.enqueue(1)])
+    with tf.Session() as sess:
+        owner = Owner.of(sess)
+        owner.link.is_chief = is_chief
+        monkeypatch.setattr(runner.cluster, "is_counted", lambda *given: counted)
+        threads = filler.create_threads(sess)
+        assert isinstance(threads, list)
+        assert len(threads) == made
+        assert len(owner.runs) == made

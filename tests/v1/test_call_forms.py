@@ -243,3 +243,17 @@ def test_a_name_that_is_laid_out_after_a_call_brings_its_forms(monkeypatch):
     assert first(1, "n") == (1, None, "n")
     assert _call_forms.adapted("b.function", function) is first
     assert first(1, label="n") == (1, None, "n")
+
+
+def test_sizes_of_layers_may_be_whole_numbers_of_numpy():
+    """As under Python 2, where `np.int64` is an `int`: shapes of 1.15.0 there."""
+    images = tf.zeros([2, 8, 8, 3])
+    two, three = np.int64(2), np.int32(3)
+    made = [
+        tf.layers.conv2d(images, np.int64(4), three, strides=two, padding="same"),
+        tf.layers.max_pooling2d(images, two, two),
+        tf.layers.dense(images, np.int64(5)),
+    ]
+    assert [each.shape.as_list() for each in made] == [[2, 4, 4, 4], [2, 4, 4, 3], [2, 8, 8, 5]]
+    shapes = [each.shape.as_list() for each in tf.trainable_variables()]
+    assert shapes == [[3, 3, 3, 4], [4], [3, 5], [5]]

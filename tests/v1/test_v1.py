@@ -15,7 +15,7 @@ import tfqueue.v1 as tf
 from tfqueue import accelerate
 from tfqueue.accelerate import Strategy
 from tfqueue.names import forms, gone, moved
-from tfqueue.v1 import _namespace
+from tfqueue.v1 import _namespace, _sessions
 
 OURS = {row.old.split(".")[0] for row in moved.MOVED if "." not in row.old} | {"RegisterShape"}
 
@@ -416,3 +416,19 @@ print(n)
 
 def test_numbers_print_as_in_numpy_1():
     assert repr([np.float32(0.5), np.int64(3), (np.float64(0.1),)]) == "[0.5, 3, (0.1,)]"
+
+
+def test_of_a_graph_that_is_dropped_only_runners_at_work_are_told(monkeypatch):
+    told = []
+    runs = [
+        types.SimpleNamespace(name=name, working=lambda at=at: at)
+        for name, at in (("one", True), ("two", False), ("three", True))
+    ]
+    monkeypatch.setattr(_sessions.registry, "on", lambda graph: [types.SimpleNamespace(runs=runs)])
+    monkeypatch.setattr(_sessions.diagnosis, "after_reset", told.append)
+    reset = types.SimpleNamespace(
+        get_default_graph=lambda: None, reset_default_graph=lambda: told.append("reset")
+    )
+    monkeypatch.setattr(_sessions, "_tf", reset)
+    tf.reset_default_graph()
+    assert told == ["reset", ["one", "three"]]

@@ -424,3 +424,25 @@ def test_what_a_package_lists_is_for_programs(name):
     assert listed
     assert not [known for known in listed if known.startswith("_")]
     assert all(hasattr(package, known) for known in listed)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("x.python", (True, True)),
+        ("x.python.ops", (True, True)),
+        ("x.python.ops.things", (True, False)),
+        ("x.python.ops.things.more", (False, False)),
+        ("learn.python.learn.estimators", (True, True)),
+        ("learn.python.learn.estimators.x", (True, False)),
+        ("x", (False, False)),
+        ("x.ops.things", (False, False)),
+        ("x.python.Ops.things", (False, False)),
+        ("x.python.ops.Thing", (False, False)),
+        ("x.python._ops.things", (False, False)),
+        ("keras.python.things", (False, False)),
+    ],
+)
+def test_which_names_can_be_modules_inside_a_package_of_contrib(name, expected):
+    assert _old_imports._inside(f"tfqueue.contrib.{name}") == expected
+    assert _old_imports._inside(f"tfqueue.{name}") == (False, False)
