@@ -46,6 +46,24 @@ def test_what_cannot_be_written_is_told_with_its_path_and_leaves_nothing(
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.parametrize("at", ["an event", "the end"])
+def test_an_error_of_the_disk_removes_what_was_written(at, tmp_path, monkeypatch):
+    def full(*args):
+        raise OSError(28, "No space left on device")
+
+    path = str(tmp_path / "a.recording")
+    writer = record_tf1.Writer(path)
+    writer.write(event(1))
+    assert os.listdir(tmp_path) == ["a.recording.part"]
+    monkeypatch.setattr(writer._file, "write" if at == "an event" else "close", full)
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        writer.write(event(2))
+        writer.close()
+    assert (caught.value.errno, caught.value.filename) == (28, path)
+    writer.close()
+    assert os.listdir(tmp_path) == []
+
+
 class Slow:
     """A file that takes three bytes at a time."""
 
