@@ -1,6 +1,7 @@
 """The edges of the command line: closed streams, hostile names, little memory, odd input."""
 
 import contextlib
+import io
 import json
 import os
 import pathlib
@@ -258,3 +259,13 @@ def test_a_report_leaves_no_file_before_the_end(place):
 
     Report("page.html")
     assert not os.path.exists("page.html")
+
+
+def test_whoever_reads_may_have_read_enough(place, monkeypatch):
+    class Closed(io.StringIO):
+        def write(self, text):
+            raise BrokenPipeError
+
+    monkeypatch.setattr(sys, "stdout", Closed())
+    assert cli.main(["check", "new.py"]) == 1
+    assert sys.stdout is None  # nor does Python flush it at its end

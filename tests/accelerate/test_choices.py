@@ -89,6 +89,7 @@ def test_how_many_examples_are_measured(setting, refusals, large, cores, asked, 
     assert (found, made.done) == (asked, [done])
     assert made.chosen.is_set()
     assert (made._builder is None) is (setting is not None), "a size is a promise: built at once"
+    assert made._builder is None or made._builder.daemon, "a process does not wait for it"
     assert not asked or made._cost == 0.5
 
 

@@ -1,6 +1,7 @@
 """`tfqueue check` says once what is the matter with a name."""
 
 import json
+import pathlib
 
 import pytest
 
@@ -95,3 +96,13 @@ def test_the_modules_that_a_notebook_imports(tmp_path, capsys):
     assert "far.py:" in error
     assert "can't be parsed" in error
     assert out.splitlines()[-1].endswith("1 with what can't be helped, 1 can't be read")
+
+
+def test_a_module_that_two_programs_import_is_told_once(tmp_path, capsys):
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.py").write_text("import tensorflow as tf\nimport shared\n")
+    (tmp_path / "shared.py").write_text("import tensorflow as tf\nimport shared\ntf.nope(1)\n")
+    programs = [str(tmp_path / f"{name}.py") for name in ("one", "two")]
+    assert cli.main(["check", "--json", *programs]) == 2
+    files = json.loads(capsys.readouterr().out)["files"]
+    assert [pathlib.Path(file["path"]).name for file in files] == ["one.py", "two.py", "shared.py"]

@@ -138,6 +138,19 @@ def test_records_of_one_length_decode_to_one(tmp_path):
     assert (firsts.tolist(), lasts.tolist()) == ([*range(0, 24, 3)], [*range(2, 24, 3)])
 
 
+@pytest.mark.parametrize(("to", "vector"), [(tf.int32, True), (tf.uint8, False)])
+def test_what_has_no_true_form_for_many_examples_is_computed_for_each(to, vector):
+    """What is out of a small type's range comes out one way in a vector register, another beside it."""
+
+    def inputs():
+        number = tf.train.range_input_producer(8, num_epochs=1, shuffle=False).dequeue()
+        return tf.train.batch([number, tf.cast(tf.cast(number, tf.float32) * 1.5, to)], 4)
+
+    assert [node.vector for node in applied(inputs)] == [False, vector]
+    expected = [[[0, 1, 2, 3], [0, 1, 3, 4]], [[4, 5, 6, 7], [6, 7, 9, 10]]]
+    assert listed(tfqueue.dataset(inputs)) == expected
+
+
 # -- side by side, or one after the other ---------------------------------------------------------
 
 

@@ -31,3 +31,14 @@ def test_an_operand_of_up_to_30_characters_stands_beside_its_operator(digits, li
     body.write([tile.inputs[1].op, tile, one, result.op], [result])
     assert body.of(result) == (body.lines[0].split()[0] if lines else call) + " + 1.0"
     assert [line.endswith(f"= {call}") for line in body.lines] == [True] * lines
+
+
+def test_a_value_has_the_name_that_the_program_gave_it():
+    given = tf.placeholder(tf.float32, [None], name="given")
+    repeated = tf.tile(given, [1000000])
+    result = repeated + 1.0
+    body = Body({given.name: Expression("some_values")}, {"some_values"}, {}, lambda name, _: name)
+    constants = [op for op in tf.get_default_graph().get_operations() if op.type == "Const"]
+    body.write([*constants, repeated.op, result.op], [result])
+    assert body.lines == ["repeated = tf.tile(some_values, [1000000])"]
+    assert body.of(result) == "repeated + 1.0"

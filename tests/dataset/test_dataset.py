@@ -525,3 +525,22 @@ def test_lift_asks_the_model_only_for_what_is_fetched():
 
     assert values(tfqueue.dataset(inputs)) == [0, 1, 2]
     assert callable(lift.lift)
+
+
+def test_a_name_that_is_missing_is_told_with_how_the_function_gets_it():
+    def old():
+        return tensorflow.pack([1, 2])
+
+    with (
+        tfqueue.eager(),
+        pytest.raises(AttributeError, match=r"tensorflow.* has no attribute 'pack'") as caught,
+    ):
+        tfqueue.dataset(old)
+    [note] = caught.value.__notes__
+    assert f"tfqueue.dataset('{__file__}:old', ...), or let the module import tfqueue.v1" in note
+
+
+def test_another_name_that_is_missing_is_told_as_it_is():
+    with tfqueue.eager(), pytest.raises(AttributeError, match="no attribute 'rows'") as caught:
+        tfqueue.dataset(lambda: object().rows)
+    assert not hasattr(caught.value, "__notes__")

@@ -6,6 +6,7 @@ import re
 import pytest
 import tensorflow
 
+import tfqueue.v1 as tf
 from tfqueue.dataset import op_calls
 
 ROWS = {kind: row for kind, row in op_calls.ROWS.items() if row[1]}
@@ -35,3 +36,11 @@ def test_what_a_row_leaves_out_is_the_functions_default(kind):
         # An op has a value for what its function says by None.
         same = [[], -1, "tf.int32"] if known is None else [known, repr(known)]
         assert default in same, name
+
+
+def test_an_attribute_that_a_function_does_not_take_is_for_the_raw_op():
+    x = tf.placeholder(tf.float32, [2, 2])
+    rows = {
+        turned: op_calls.row(tf.matmul(x, x, transpose_b=turned).op) for turned in (False, True)
+    }
+    assert rows == {False: op_calls.ROWS["MatMul"], True: None}

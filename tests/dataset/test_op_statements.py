@@ -1,7 +1,11 @@
 """What the text of an op says of its shape."""
 
+import functools
+import re
+
 import pytest
 
+import tfqueue
 import tfqueue.v1 as tf
 from tfqueue.dataset import op_statements
 
@@ -29,3 +33,33 @@ def test_a_shape_whose_only_unknown_dimension_follows_from_the_others(shape, exp
 def test_a_shape_that_is_known_is_written_as_it_is():
     reshaped = tf.reshape(tf.placeholder(tf.float32, [None]), [-1, 3])
     assert op_statements._free_dimension(reshaped) is None
+
+
+def parsed():
+    serialized = tf.train.string_input_producer(["a"], num_epochs=1).dequeue()
+    sequence = functools.partial(tf.FixedLenSequenceFeature, allow_missing=True)
+    return tf.parse_example(
+        tf.train.batch([serialized], 2),
+        {
+            "given": tf.FixedLenFeature([2], tf.int64, [4, 5]),
+            "filled": sequence([2], tf.float32, default_value=1.5),
+            "needed": tf.FixedLenFeature([2], tf.int64),
+            "plain": sequence([], tf.int64),
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    "feature",
+    [
+        '"given": tf.io.FixedLenFeature([2], tf.int64, default_value=[4, 5])',
+        '"filled": tf.io.FixedLenSequenceFeature([2], tf.float32, allow_missing=True, default_value=1.5)',
+        '"needed": tf.io.FixedLenFeature([2], tf.int64)',
+        '"plain": tf.io.FixedLenSequenceFeature([], tf.int64, allow_missing=True)',
+    ],
+)
+def test_what_an_example_is_parsed_by_is_written_as_it_was(feature):
+    with tfqueue.eager():
+        text = tfqueue.dataset.source(parsed)
+    laid_out = re.sub(r",? *\n *", " ", text).replace("( ", "(").replace(" )", ")")
+    assert feature in laid_out

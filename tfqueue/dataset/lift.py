@@ -28,8 +28,8 @@ def lift(
     graph: Graph,
     results: list[Tensor],
     structure: Any,
-    shard: tuple[int, int] | None = None,
-    python: bool = False,
+    shard: tuple[int, int] | None,
+    python: bool,
 ) -> plan.Node:
     """The plan of the elements that a graph's queues give to some tensors.
 

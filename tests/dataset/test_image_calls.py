@@ -1,0 +1,47 @@
+"""Which ops of a step are one call of a function of `tf.image`."""
+
+import pytest
+
+import tfqueue.v1 as tf
+from tfqueue.dataset import image_calls
+
+
+def ops_behind(image):
+    return [op for op in tf.get_default_graph().get_operations() if op is not image.op]
+
+
+@pytest.mark.parametrize(
+    ("function", "text"),
+    [
+        (
+            lambda image: tf.image.resize_image_with_crop_or_pad(image, 4, 2),
+            "tf.image.resize_with_crop_or_pad({}, 4, 2)",
+        ),
+        (tf.image.per_image_standardization, "tf.image.per_image_standardization({})"),
+        (lambda image: tf.random_crop(image, [2, 3, 3]), "tf.image.random_crop({}, [2, 3, 3])"),
+        (tf.image.random_flip_left_right, "tf.image.random_flip_left_right({})"),
+        (tf.image.random_flip_up_down, "tf.image.random_flip_up_down({})"),
+    ],
+)
+def test_a_call_is_found_with_its_argument_and_its_result(function, text):
+    image = tf.placeholder(tf.float32, [5, 7, 3])
+    result = function(image)
+    ops = ops_behind(image)
+    found = image_calls.find(ops, [result])
+    [call] = set(found.values())
+    assert (call.template, call.source, call.result) == (text, image, result)
+    assert set(call.ops) == set(found) <= set(ops)
+    assert result.op in found
+
+
+def test_what_is_used_of_its_inside_keeps_a_call_apart():
+    image = tf.placeholder(tf.float32, [5, 7, 3])
+    result = tf.image.per_image_standardization(image)
+    inside = next(op for op in ops_behind(image) if op.type == "Mean")
+    assert image_calls.find(ops_behind(image), [result, inside.outputs[0]]) == {}
+
+
+def test_a_seed_keeps_a_call_apart():
+    image = tf.placeholder(tf.float32, [5, 7, 3])
+    result = tf.image.random_flip_up_down(image, seed=3)
+    assert image_calls.find(ops_behind(image), [result]) == {}
