@@ -15,6 +15,8 @@ NOTED = frozenset(
         # Another way to write the same.
         ("contrib.tpu.TPUConfig", "per_host_input_for_training"),
         # TensorFlow's own, today.
+        ("contrib.cluster_resolver.SlurmClusterResolver", "gpus_per_node"),
+        ("contrib.cluster_resolver.SlurmClusterResolver", "gpus_per_task"),
         ("distribute.cluster_resolver.SlurmClusterResolver", "gpus_per_node"),
         ("distribute.cluster_resolver.SlurmClusterResolver", "gpus_per_task"),
         ("function", "experimental_relax_shapes"),

@@ -72,7 +72,8 @@ def _names(value: Any, function: str) -> Any:
     of_python = isinstance(value, np.ndarray) or not hasattr(value, "dtype")
     if not isinstance(value, (list, tuple)) and hasattr(value, "__iter__") and of_python:
         value = list(value)  # Python 2's map() and dict.keys() were lists
-    if not isinstance(value, (list, tuple, _tf.Tensor, _tf.Variable)):
+    refers = isinstance(value, _tf.Variable) and value.dtype != value.dtype.base_dtype
+    if not refers and not isinstance(value, (list, tuple, _tf.Tensor)):
         # A resource variable: TensorFlow's function asks for its truth value, which it has none of.
         value = _tf.convert_to_tensor(value)
     if isinstance(value, (list, tuple)) and not value:
