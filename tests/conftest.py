@@ -108,6 +108,7 @@ def nothing_left(request):
     if left:
         gc.collect()
         for thread in left:
+            thread._started.wait(60)  # it may be listed before it runs
             thread.join(60)
     alive = [thread.name for thread in left if thread.is_alive()]
     assert not alive, f"threads left behind: {alive}"
