@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
+from tfqueue import release
 from tfqueue.names import gone_contrib as gone
-from tfqueue.names.sentence import GoneError
+from tfqueue.names.sentence import GoneArgumentError, GoneError
 
 pytestmark = pytest.mark.slow
 
@@ -371,6 +372,19 @@ def test_tables_of_one_name_hold_the_same():
         sess.run(filled)
         found = [table.lookup(tf.constant(["x", "y"])) for table in (one, other, alone)]
         assert [value.tolist() for value in sess.run(found)] == [[5, 0], [5, 0], [0, 0]]
+
+
+def test_tables_are_made_by_the_arguments_of_their_release():
+    """A metaclass stands between the call and the table; 1.4.1 names the op and shares it like this."""
+    release.assume("1.4")
+    try:
+        table = contrib.lookup.MutableHashTable(tf.string, tf.int64, 0, "words", "table")
+    finally:
+        release.assume(None)
+    handle = table.resource_handle.op
+    assert (handle.name, handle.get_attr("shared_name")) == ("table", b"words")
+    with pytest.raises(GoneArgumentError, match="shared_name"):
+        contrib.lookup.MutableDenseHashTable(tf.int64, tf.int64, 0, 1, shared_name="words")
 
 
 def test_tables_staging_and_constants():

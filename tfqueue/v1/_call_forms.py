@@ -340,12 +340,23 @@ def _adapt_class(dotted: str, cls: type, old: list[tuple[str, str]]) -> None:
 
     @functools.wraps(original)
     def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if (args or kwargs) and not _is_of_today(sys._getframe(1).f_globals.get("__name__", "")):
+        if (args or kwargs) and not _is_of_today(_calling_module(cls, sys._getframe(1))):
             args, kwargs = known.forms.translated_where_it_differs(args, kwargs)
         return original(self, *args, **kwargs)
 
     wrapper._tfqueue_forms = known  # type: ignore[attr-defined]
     setattr(cls, name, wrapper if name == "__init__" else staticmethod(wrapper))
+
+
+def _calling_module(cls: type, frame: types.FrameType | None) -> str:
+    """The module that makes an object of a class, behind what its metaclass calls meanwhile."""
+    module = ""
+    while frame is not None:
+        module = frame.f_globals.get("__name__", "")
+        if module != type(cls).__module__:
+            break
+        frame = frame.f_back
+    return module
 
 
 @functools.cache
