@@ -76,6 +76,10 @@ def test_a_flag_that_only_argparse_took_for_another_is_told(own_flags, monkeypat
     first, second = capsys.readouterr().err.splitlines()
     assert first.startswith("tfqueue: --max_st is no flag of the program")
     assert second.endswith("it was short for --max_steps: --era 1.4 takes it so")
+    monkeypatch.setattr(flags, "FLAGS", values)
+    monkeypatch.setattr(flags._tf.app, "run", lambda *given: None)
+    flags.run(print)
+    assert capsys.readouterr().err == "", "it is told once"
 
 
 def test_the_inside_of_flags_up_to_1_4(own_flags, monkeypatch):

@@ -327,7 +327,8 @@ def run(main: Callable[..., Any] | None = None, argv: Sequence[str] | None = Non
         SystemExit: With what `main` returned.
     """
     if not _of_argparse():
-        _tell_shortened(FLAGS._values, argv or sys.argv)
+        if not FLAGS._values.is_parsed():  # else it is told
+            _tell_shortened(FLAGS._values, argv or sys.argv)
         # TensorFlow's own would look for `main` in the program, too
         with _root_without_absl():
             return _tf.app.run(main, argv)
