@@ -33,8 +33,8 @@ _MOST_TAKES = 8
 _WANTED = 256
 """Elements that the takes of one step should come to."""
 AT_ONCE = 32
-"""Elements that are put one by one in the same step: each makes the stack of the thread higher that
-computes it, which is another's where it waits for room."""
+"""Elements that one step takes or puts one by one at the most: each makes the stack of the thread that
+computes the step higher, which is another's where it waits."""
 _kept = threading.Lock()
 
 

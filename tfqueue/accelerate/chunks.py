@@ -110,13 +110,13 @@ class ChunkSteps:
     """The steps of one session that move chunks for one enqueue op, whichever thread runs them.
 
     Args:
-        region: A `Region` that can be vectorised.
+        region: A `Region` that can be vectorised; or looped, if its source is a reader.
         handle: The session's `SessionHandle`.
         others_read: Function that tells whether other threads may take from the source one by one.
         listed: Whether the elements of a chunk are computed, and put, one after the other.
 
     Raises:
-        CannotBuild: If TensorFlow cannot vectorise it.
+        CannotBuild: If TensorFlow cannot vectorise it, or loop over it.
     """
 
     def __init__(

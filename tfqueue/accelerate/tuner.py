@@ -60,9 +60,8 @@ _CHUNK_BYTES, _WIDEST_BYTES = 2 << 20, 3 << 20
 values are to stay in a core's cache."""
 _LARGE = 64 << 10
 """Bytes of an example above which chunks were never faster: copying is all."""
-_LOOPED = 32
-"""Examples in the step of a loop at the most: where they come out of a queue, each makes the stack of
-the thread that computes them higher."""
+_LOOPED = build.AT_ONCE
+"""Examples in the step of a loop at the most."""
 _LISTED = 256
 """Examples that helpers read and compute one after the other in a step."""
 _LIGHT = 1e-4
@@ -259,12 +258,14 @@ class Tuner:
             many = 0  # what an example costs decides nothing
         elif self.setting is not None:
             many = 2  # the size is a promise
-        if reason is not None and self._may_be_listed(region):
-            fetches = [*region.source.outputs, *region.components]
         if many:
             # Without fetches it is the step that TensorFlow has prepared.
             try:
                 sample, self._cost = mover.sample(region, many, fetches)
+                if reason is not None and self._cost < _LIGHT and self._may_be_listed(region):
+                    sample, _ = mover.sample(
+                        region, many, [*region.source.outputs, *region.components]
+                    )
             except BaseException:
                 self.chosen.set()
                 raise

@@ -125,9 +125,8 @@ def _of_function(path: str, name: str | None, text: str | None) -> Any:
 
     given, named = arguments(text or "")
     function = f"{path}:{name or _builder(path, text)}"
-    with contextlib.redirect_stdout(
-        sys.stderr
-    ):  # what the old program prints is no part of the new
+    # What the old program prints is no part of the new one.
+    with contextlib.redirect_stdout(sys.stderr):
         return conversion.source(function, given, named, _Programs())
 
 
