@@ -68,8 +68,7 @@ def apply(original: Any, self: Any, function: Any, *args: Any, **words: Any) -> 
         index = group.index
         made = function(group, *args, **words)
         now = getattr(made, "index", None)
-        same = now is index and made.ndim == 2 if frame else _equal(now, index)
-        kept.append(same)
+        kept.append((now is index and made.ndim == 2) if frame else _equal(now, index))
         return made
 
     found = original(whole, function if isinstance(function, str) else one, *args, **words)

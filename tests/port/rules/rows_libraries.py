@@ -144,6 +144,12 @@ CHANGED = [
         "z = onset.onset_strength(y=x, sr=sr, pad_mode='reflect')\n",
     ),
     (
+        "librosa-moved",
+        TF + "from librosa import stft\nx = stft(*y), stft(y, **w), stft(y, center=True)\n",
+        TF + "from librosa import stft\nx = stft(*y, pad_mode='reflect'), "
+        "stft(y, **{'pad_mode': 'reflect', **w}), stft(y, center=True, pad_mode='reflect')\n",
+    ),
+    (
         "sklearn-moved",
         "from sklearn.datasets.samples_generator import make_blobs\nfrom sklearn.externals import six\n"
         "from sklearn.manifold import TSNE\nfrom sklearn.utils.linear_assignment_ import linear_assignment\n"
@@ -903,7 +909,7 @@ LEFT = [
     (
         "librosa-moved",
         TF
-        + "import librosa\nx = librosa.stft(*y), librosa.stft(y, **w), librosa.stft(y, center=False)\n"
+        + "import librosa\nx = librosa.stft(y, pad_mode='wrap'), librosa.stft(y, **{'pad_mode': z})\n"
         "z = librosa.filters.mel(sr=1, n_fft=2, norm=None)\n",
     ),
     ("keras-moved", "import keras\nmodel.fit(x, nb_epoch=2)\n"),

@@ -20,7 +20,7 @@ def train(train_op: Op, *args: Any, **kwargs: Any) -> Any:
 
     Arguments and result are those of `tf_slim.learning.train`.
     """
-    # what calls it by its address in `v1` gives all that it was given by position by name
+    # `v1` hands on by name what `tf.contrib.slim.learning.train` was given by position.
     runner.adopt_all(kwargs.get("graph") or _tf.get_default_graph())
     return _learning.train(train_op, *args, **kwargs)
 

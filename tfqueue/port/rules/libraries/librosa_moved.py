@@ -97,20 +97,23 @@ def find(module: Module) -> Iterator[Finding]:
 
 
 def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
-    if any(isinstance(one, ast.Starred) for one in call.args):
-        return
     free, _, named = _ARGUMENTS[name].partition("|")
     count, order = len(free.split()), [*free.split(), *named.split()]
-    words = {keyword.arg for keyword in call.keywords}
+    starred = any(isinstance(one, ast.Starred) for one in call.args)
     added = []
-    if count < len(call.args) <= len(order):
+    if not starred and count < len(call.args) <= len(order):
         yield module.finding(call, f"arguments of {name} have to be named since librosa 0.10")
         added += list(zip(order[count:], call.args[count:], strict=False))
         del call.args[count:]
-    mirrored = module.is_old and name in _REFLECTED and None not in words
-    if mirrored and not {"pad_mode", "center"} & {*words, *(word for word, _ in added)}:
+    given = {keyword.arg for keyword in call.keywords} | {word for word, _ in added}
+    if module.is_old and name in _REFLECTED and not _pads(call, given):
         yield module.finding(call, f"{name} mirrored the ends of a sound up to librosa 0.9")
-        added.append(("pad_mode", ast.Constant("reflect")))
+        if None in given:  # they may say it
+            words = next(keyword for keyword in call.keywords if keyword.arg is None)
+            keys: list[ast.expr | None] = [ast.Constant("pad_mode"), None]
+            module.replace(words.value, ast.Dict(keys, [ast.Constant("reflect"), words.value]))
+        else:
+            added.append(("pad_mode", ast.Constant("reflect")))
     for word, value in added:
         keyword = ast.keyword(word, value)
         call.keywords.append(keyword)
@@ -125,3 +128,13 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
         elif name == "util.frame" and keyword.arg == "y":
             yield module.finding(call, "y of frame is x since librosa 0.8")
             module.rename(keyword, "x")
+
+
+def _pads(call: ast.Call, given: set[str | None]) -> bool:
+    """Whether a call says how the ends are padded."""
+    return "pad_mode" in given or any(
+        getattr(key, "value", None) == "pad_mode"
+        for keyword in call.keywords
+        if keyword.arg is None and isinstance(keyword.value, ast.Dict)
+        for key in keyword.value.keys
+    )
