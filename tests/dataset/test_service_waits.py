@@ -210,3 +210,44 @@ def test_what_is_no_shard_is_refused(shard, build):
 def test_a_shard_may_be_a_list():
     found = [int(n) for batch in tfqueue.dataset(inputs, shard=[3, 1]) for n in batch]
     assert found == [1, 4, 7, 10]
+
+
+AT_THE_END = """
+import os
+from tfqueue.dataset import service
+
+service._LEAVE = 60.0
+
+def call():
+    os.write(1, b"called\\n")
+    os.read(0, 1)
+    os.write(1, b"back\\n")
+
+caller = service._Caller(call, str)
+caller._asked.put(True)
+"""
+
+
+def test_the_process_does_not_end_before_a_call_has_come_back():
+    """Python ends a thread that comes out of C++ after it, and C++ aborts the process for that."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", AT_THE_END], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    try:
+        assert process.stdout.readline() == b"called\n"
+        assert process.communicate(b"x", timeout=120)[0] == b"back\n"
+        assert process.returncode == 0
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_what_waits_at_the_end_is_cancelled(monkeypatch):
+    monkeypatch.setattr(service, "_LEAVE", 60.0)
+    cancelled = threading.Event()
+    caller = service._Caller(cancelled.wait, str, cancelled.set)
+    caller._asked.put(True)
+    service._leave()
+    assert cancelled.is_set()
+    assert not [one for one in threading.enumerate() if one.name == "tfqueue dataset"]
+    assert service._threads == set()

@@ -6,6 +6,7 @@ calls are made in a thread of ours, and the caller waits for that in Python.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import inspect
 import queue
@@ -26,6 +27,8 @@ WARN_AFTER = 5.0
 """Seconds of a wait after which a warning says what is waited for."""
 _AGAIN = 0.2
 """Seconds between two attempts to connect."""
+_LEAVE = 2.0
+"""Seconds that the process waits at its end for calls that TensorFlow cannot cancel."""
 
 
 def place(address: str) -> tuple[str, int]:
@@ -88,20 +91,29 @@ def _missing(address: str) -> str:
 class _Caller:
     """A thread that calls a function each time it is asked to, and waits for it in C++."""
 
-    def __init__(self, call: Callable[[], Any], missing: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        call: Callable[[], Any],
+        missing: Callable[[], str],
+        cancel: Callable[[], None] = lambda: None,
+    ) -> None:
         """Starts the thread.
 
         Args:
             call: The function.
             missing: Says what the function waits for.
+            cancel: Ends a wait of the function, if it can be ended.
         """
         self._missing = missing
+        self._cancel = cancel
         self._asked: queue.SimpleQueue[bool] = queue.SimpleQueue()
         self._answers: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
         self._under_way = False
         self._said = False
         arguments = (call, self._asked, self._answers)
         thread = threading.Thread(target=_run, args=arguments, name="tfqueue dataset", daemon=True)
+        _callers.add(self)
+        _threads.add(thread)
         thread.start()
 
     def __call__(self) -> Any:
@@ -125,7 +137,13 @@ class _Caller:
 
     def end(self) -> None:
         """Ends the thread as soon as its call returns."""
+        self._cancel()
         self._asked.put(False)
+
+
+_callers: weakref.WeakSet[_Caller] = weakref.WeakSet()
+_threads: set[threading.Thread] = set()
+"""Those of callers; a thread may outlive its caller while it is in a call."""
 
 
 def _run(call: Callable[[], Any], asked: Any, answers: Any) -> None:
@@ -134,6 +152,17 @@ def _run(call: Callable[[], Any], asked: Any, answers: Any) -> None:
             answers.put((iterators.in_eager_mode(call), None))
         except BaseException as error:  # noqa: BLE001  (raised by whoever asked)
             answers.put((None, error))
+    _threads.discard(threading.current_thread())
+
+
+@atexit.register
+def _leave() -> None:
+    """Ends the threads before Python ends: one that comes out of C++ behind that aborts the process."""
+    for caller in list(_callers):
+        caller.end()
+    until = time.monotonic() + _LEAVE
+    for thread in list(_threads):
+        thread.join(max(0.0, until - time.monotonic()))
 
 
 def dataset(make: Callable[[], Any], address: str) -> Any:
@@ -193,13 +222,8 @@ def _methods(datasets: type[Any]) -> list[str]:
 def _caller(iterator: Any, address: str) -> _Caller:
     """What takes an iterator's elements; it ends when the iterator is gone."""
     elements = iterators.CancellableIterator(iterator)
-    caller = _Caller(elements.take, lambda: _missing(address))
-
-    def end() -> None:
-        elements.cancel()
-        caller.end()
-
-    weakref.finalize(iterator, end)
+    caller = _Caller(elements.take, lambda: _missing(address), elements.cancel)
+    weakref.finalize(iterator, caller.end)
     return caller
 
 
