@@ -11,7 +11,7 @@ CHANGED = [
         "others-moved",
         "import scipy\nfrom scipy import signal, integrate\n"
         "x = signal.hamming(8), integrate.trapz(y), scipy.sqrt(y), scipy.zeros(3), scipy.randn(2)\n",
-        "from numpy import zeros\nfrom numpy.emath import sqrt\nfrom numpy.random import randn\n"
+        "from numpy import zeros\nfrom numpy.lib.scimath import sqrt\nfrom numpy.random import randn\n"
         "from scipy.signal.windows import hamming\nimport scipy\nfrom scipy import signal, integrate\n"
         "x = hamming(8), integrate.trapezoid(y), sqrt(y), zeros(3), randn(2)\n",
     ),
