@@ -2,7 +2,7 @@
 
     python tests/port/record_images.py > tests/port/images.json
 
-Runs under Python 3.7 with scipy 1.1.0, numpy 1.18.5 and Pillow 9.5.0.
+Runs under Python 3.7 with scipy 1.2.3, numpy 1.16.6 and Pillow 5.4.1.
 """
 
 import json

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfqueue.port import pictures
+
 __all__ = [
     "bytescale",
     "fromimage",
@@ -148,7 +150,7 @@ def fromimage(im: Any, flatten: bool = False, mode: str | None = None) -> Array:
     import numpy as np
 
     if mode is not None:
-        im = im.convert(mode)
+        im = pictures.convert(im, mode)
     elif im.mode == "P":
         im = im.convert("RGBA" if "transparency" in im.info else "RGB")
     elif im.mode == "1":

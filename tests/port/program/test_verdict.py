@@ -4,6 +4,8 @@ import pytest
 
 from tfqueue.port.program import facts, verdict
 from tfqueue.port.program.era import Era
+from tfqueue.port.program.era import parse as parsed_era
+from tfqueue.port.program.module import Module
 from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.source.parsing import parse
 
@@ -205,3 +207,19 @@ def test_the_tensorflow_of_all_files(tmp_path, monkeypatch):
     (tmp_path / "main.py").write_text("import lib\n")
     found = verdict.of_file(str(tmp_path / "main.py"))
     assert (found.era.two, found.python2, found.proven) == (True, False, False)
+
+
+def test_a_module_is_old_where_its_program_is(tmp_path, monkeypatch):
+    """Also one that imports no TensorFlow, in a program whose names may be of any release."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "main.py").write_text("import lib\nimport tensorflow as tf\n")
+    (tmp_path / "lib.py").write_text("import numpy as np\n")
+    era = verdict.of_file(str(tmp_path / "main.py")).era
+    assert (era.shown, era.imported, era.decided) == (True, True, False)
+    assert Module("import numpy\n", era=era).is_old
+    assert not verdict.of_file(str(tmp_path / "lib.py")).era.shown
+    (tmp_path / "main.py").write_text("import lib\nimport tensorflow as tf\ntf.function(f)\n")
+    assert not verdict.of_file(str(tmp_path / "main.py")).era.shown
+    (tmp_path / "main.py").write_text("import lib\nimport tensorflow.compat.v1 as tf\n")
+    assert not verdict.of_file(str(tmp_path / "main.py")).era.shown
+    assert parsed_era("1.4").shown

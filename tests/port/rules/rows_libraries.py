@@ -661,6 +661,19 @@ CHANGED = [
     ),
     ("pil-moved", "import Image\n", "from PIL import Image\n"),
     (
+        "pil-moved",
+        f"{TF}import Image\ni.resize((1, 2))\n",
+        f"import tfqueue.port.picture_methods\n{TF}from PIL import Image\ni.resize((1, 2))\n",
+    ),
+    (
+        "imageio-moved",
+        f"{TF}import imageio\nfrom imageio import imsave\nimsave(p, x)\n"
+        "imageio.mimsave(p, x, duration=1)\ni = imageio.imread(p, as_gray=True)\n",
+        f"from tfqueue.port.pictures import mimwrite\n{TF}import imageio\n"
+        "from tfqueue.port.pictures import imwrite as imsave\nimsave(p, x)\n"
+        "mimwrite(p, x, duration=1)\ni = imageio.imread(p, mode='F')\n",
+    ),
+    (
         "skimage-moved",
         "import skimage.io\ni = skimage.io.imread(p, as_grey=True)\n",
         "import skimage.io\ni = skimage.io.imread(p, as_gray=True)\n",
@@ -867,6 +880,8 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    ("imageio-moved", "import imageio\nimageio.imwrite(p, x)\n"),
+    ("imageio-moved", f"{TF}import imageio\nimageio.imread(p, as_gray=False)\n"),
     (
         "pandas-moved",
         "import pandas as pd\nx = []\nx.append(1)\npd.read_csv(f)\ndf.drop('a', axis=1)\ny.mean(0)\n",

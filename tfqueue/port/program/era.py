@@ -26,6 +26,7 @@ class Era:
         why: The names that decided, as ``name (line)``.
         given: Whether ``--era`` set it.
         two: Whether the file is a TensorFlow 2 program, and to be left alone.
+        imported: Whether a file of the program is seen to import TensorFlow itself.
     """
 
     low: Version = FIRST
@@ -33,6 +34,12 @@ class Era:
     why: tuple[str, ...] = ()
     given: bool = False
     two: bool = False
+    imported: bool = False
+
+    @property
+    def shown(self) -> bool:
+        """Whether anything shows that the program is for TensorFlow 1, and not from any day."""
+        return bool(self.given or self.imported or self.why) and not self.two
 
     @property
     def old(self) -> bool:

@@ -324,7 +324,7 @@ class Module:
     @property
     def is_old(self) -> bool:
         """Whether it is seen to be of a program for TensorFlow 1 or Python 2, and not from any day."""
-        return bool(self.python2 or self.era.why or self.imports("tensorflow"))
+        return self.python2 or self.era.shown or self.imports("tensorflow")
 
     def imports(self, name: str) -> bool:
         """Whether the module has ``import name`` for this very dotted name."""

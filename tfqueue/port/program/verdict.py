@@ -154,4 +154,5 @@ def _era(found: dict[str, Facts]) -> Era:
     for number, (file, one) in enumerate(found.items()):
         beside = f" in {os.path.basename(file)}" if number else ""
         rows += ((said + beside, line, low, high) for said, line, low, high in one.era)
-    return tell(rows)
+    imported = any((0, "tensorflow") in one.imports for one in found.values())
+    return dataclasses.replace(tell(rows), imported=imported)

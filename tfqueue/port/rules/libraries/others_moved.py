@@ -47,7 +47,8 @@ _ROWS = {
     **{f"scipy.{name}": f"numpy.{name}" for name in _OF_NUMPY.split()},
     # these gave complex numbers where numpy's give none
     **{
-        f"scipy.{name}": f"numpy.lib.scimath.{name}" for name in ("log", "log2", "log10", "power", "sqrt")
+        f"scipy.{name}": f"numpy.lib.scimath.{name}"
+        for name in ("log", "log2", "log10", "power", "sqrt")
     },
     "scipy.rand": "numpy.random.rand",
     "scipy.randn": "numpy.random.randn",

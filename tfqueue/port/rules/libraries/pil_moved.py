@@ -1,4 +1,4 @@
-"""Pillow's renamed filters and methods, and `import Image` of the times before Pillow.
+"""Pillow's filters and methods as they were, and `import Image` of the times before Pillow.
 
 https://pillow.readthedocs.io/en/stable/releasenotes/10.0.0.html#constants
 """
@@ -28,3 +28,7 @@ def find(module: Module) -> Iterator[Finding]:
         if set(names) <= _PARTS and not module.guarded(node) and not own:
             yield module.finding(node, f"{names[0]} is a part of PIL")
             module.replace(node, ast.ImportFrom("PIL", node.names, 0))
+    # what was found above imports PIL
+    module.index()
+    why = "Pillow resized to the nearest pixels, and told the size of a text, up to 6.x"
+    yield from moved_names.installs(module, "PIL", "tfqueue.port.picture_methods", why)
