@@ -366,6 +366,21 @@ def test_the_program_is_run_with_what_no_flag_takes(flags):
     assert raised.value.code == ["old.py", "--of_another=1", 3]
 
 
+@pytest.mark.parametrize(("given", "gets"), [([], ["old.py"]), (None, ["old.py"]), (["b"], ["b"])])
+def test_an_empty_command_line_is_the_programs_own(monkeypatch, given, gets):
+    """As TensorFlow 0.12.1 and 1.4.1 printed it; since 1.5 absl refuses an empty one."""
+    monkeypatch.setattr(sys, "argv", ["old.py"])
+    monkeypatch.setattr(_app_flags._absl, "FLAGS", _app_flags._absl.FlagValues())
+    monkeypatch.setattr(
+        _app_flags._tf.app,
+        "run",
+        lambda main, argv: main(_app_flags._absl.FLAGS(sys.argv if argv is None else argv)),
+    )
+    seen = []
+    tf.app.run(seen.extend, given)
+    assert seen == gets
+
+
 ABSL = _app_flags._absl_logging.get_absl_handler()
 
 

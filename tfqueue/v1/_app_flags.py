@@ -321,7 +321,7 @@ def run(main: Callable[..., Any] | None = None, argv: Sequence[str] | None = Non
 
     Args:
         main: A function of one list of str; `main` of the program when None.
-        argv: The command line; `sys.argv` when None.
+        argv: The command line; `sys.argv` when None or empty, as up to 1.4.
 
     Raises:
         SystemExit: With what `main` returned.
@@ -331,7 +331,8 @@ def run(main: Callable[..., Any] | None = None, argv: Sequence[str] | None = Non
             _tell_shortened(FLAGS._values, argv or sys.argv)
         # TensorFlow's own would look for `main` in the program, too
         with _root_without_absl():
-            return _tf.app.run(main, argv)
+            # an empty one, which absl refuses, was the program's own up to 1.4
+            return _tf.app.run(main, argv or None)
     rest = FLAGS._parse_flags(argv[1:] if argv else None)
     sys.exit((main or sys.modules["__main__"].main)(sys.argv[:1] + rest))
 
