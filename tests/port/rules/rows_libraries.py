@@ -81,6 +81,58 @@ CHANGED = [
         "from sklearn.neighbors import LocalOutlierFactor\n",
     ),
     (
+        "sklearn-moved",  # their order, their names, their values, their defaults
+        TF + "from sklearn import svm, cluster\nfrom sklearn.linear_model import SGDClassifier\n"
+        "from sklearn.ensemble.forest import RandomForestRegressor as F\nfrom sklearn.manifold import TSNE\n"
+        "a = svm.SVC(10, 'rbf'), svm.SVR(gamma='scale'), cluster.KMeans(2, n_jobs=3, algorithm='full', **k)\n"
+        "b = SGDClassifier(n_iter=3), SGDClassifier(tol=0.1, loss='log'), F(criterion='mse', max_features='auto')\n"
+        "c = TSNE(2, 5, n_iter=9), F(20, 'mae')\n",
+        TF + "from sklearn import svm, cluster\nfrom sklearn.linear_model import SGDClassifier\n"
+        "from sklearn.ensemble import RandomForestRegressor as F\nfrom sklearn.manifold import TSNE\n"
+        "a = svm.SVC(C=10, kernel='rbf', gamma='auto'), svm.SVR(gamma='scale'), "
+        "cluster.KMeans(2, algorithm='lloyd', **{'n_init': 10, **k})\n"
+        "b = SGDClassifier(max_iter=3, tol=None), SGDClassifier(tol=0.1, loss='log_loss'), "
+        "F(criterion='squared_error', max_features=1.0, n_estimators=10)\n"
+        "c = TSNE(2, max_iter=9, perplexity=5, init='random', learning_rate=200.0), F(20, criterion='absolute_error')\n",
+    ),
+    (
+        "sklearn-moved",
+        TF
+        + "from sklearn.linear_model import LogisticRegression\nfrom sklearn.linear_model import Ridge\nfrom sklearn import metrics, model_selection\n"
+        "a = LogisticRegression('l1', C=2), Ridge(normalize=False), Ridge(normalize=True)\n"
+        "b = metrics.f1_score(y, z, [0, 1]), metrics.log_loss(y, z, 1e-9), metrics.f1_score(*y, z)\n"
+        "c = model_selection.GridSearchCV(m, p, 'f1', iid=False), model_selection.KFold(4, True, 1), "
+        "model_selection.KFold(shuffle=s)\n",
+        "import tfqueue.port.fold_methods\nfrom tfqueue.port.learners import log_loss\n"
+        + TF
+        + "from tfqueue.port.learners import LogisticRegression\nfrom sklearn.linear_model import Ridge\n"
+        "from sklearn import metrics, model_selection\n"
+        "a = LogisticRegression('l1', C=2), Ridge(), Ridge(normalize=True)\n"
+        "b = metrics.f1_score(y, z, labels=[0, 1]), log_loss(y, z, 1e-9), metrics.f1_score(*y, z)\n"
+        "c = model_selection.GridSearchCV(m, p, scoring='f1', cv=3), "
+        "model_selection.KFold(4, shuffle=True, random_state=1), model_selection.KFold(shuffle=s, n_splits=3)\n",
+    ),
+    (
+        "sklearn-moved",
+        "from sklearn.preprocessing import OneHotEncoder, Imputer\nfrom sklearn.metrics import mean_squared_error\n"
+        "x = OneHotEncoder(n_values=3, sparse=False), OneHotEncoder(sparse=False), Imputer(axis=1)\n"
+        "y = mean_squared_error(a, b, squared=False), mean_squared_error(a, b, squared=True)\n",
+        "from sklearn.metrics import root_mean_squared_error\n"
+        "from tfqueue.port.learners import OneHotEncoder as tfq_OneHotEncoder\n"
+        "from sklearn.preprocessing import OneHotEncoder; from tfqueue.port.learners import Imputer\n"
+        "from sklearn.metrics import mean_squared_error\n"
+        "x = tfq_OneHotEncoder(n_values=3, sparse=False), OneHotEncoder(sparse_output=False), Imputer(axis=1)\n"
+        "y = root_mean_squared_error(a, b), mean_squared_error(a, b)\n",
+    ),
+    (
+        "sklearn-moved",
+        "from sklearn.datasets.base import Bunch, load_boston\nfrom sklearn.utils import linear_assignment_\n"
+        "from sklearn.manifold.t_sne import _joint_probabilities, TSNE\n",
+        "from sklearn.utils import Bunch; from tfqueue.port.learners import load_boston\n"
+        "from tfqueue.port import graphs as linear_assignment_\n"
+        "from sklearn.manifold._t_sne import _joint_probabilities; from sklearn.manifold import TSNE\n",
+    ),
+    (
         "skimage-moved",
         "from skimage.feature import hog\nx = hog(y, visualise=True)\n",
         "from skimage.feature import hog\nx = hog(y, visualize=True)\n",
@@ -689,39 +741,40 @@ CHANGED = [
         "from skimage.metrics import structural_similarity as ssim\n",
     ),
     (
-        "others-moved",
+        "sklearn-moved",
         "from sklearn.cross_validation import train_test_split\n",
         "from sklearn.model_selection import train_test_split\n",
     ),
     (
-        "others-moved",  # the module moved: also its names that no row has
-        "from sklearn.cross_validation import LeaveOneOut, KFold as K\nx = LeaveOneOut.split\n",
-        "from sklearn.model_selection import LeaveOneOut, KFold as K\nx = LeaveOneOut.split\n",
+        "sklearn-moved",  # the module moved: also its names that no row has
+        "from sklearn.cross_validation import cross_val_predict, KFold as K\nx = K(9, 3)\n",
+        "from sklearn.model_selection import cross_val_predict; from tfqueue.port.folds import KFold as K\n"
+        "x = K(9, 3)\n",
     ),
     (
-        "others-moved",
+        "sklearn-moved",
         "from sklearn.externals.joblib import Parallel, delayed\nx = Parallel(delayed(f))\n",
         "from joblib import Parallel, delayed\nx = Parallel(delayed(f))\n",
     ),
     (
-        "others-moved",
+        "sklearn-moved",
         "from sklearn.externals.joblib.parallel import cpu_count as n\nx = n()\n",
         "from joblib.parallel import cpu_count as n\nx = n()\n",
     ),
     (
-        "others-moved",
+        "sklearn-moved",
         "import sklearn.externals.joblib as jl\nx = jl.load(p)\n",
         "import joblib as jl\nx = jl.load(p)\n",
     ),
     (
-        "others-moved",
+        "sklearn-moved",
         "import sklearn.externals.joblib\nx = sklearn.externals.joblib.load(p)\n",
         "import sklearn\nx = __import__('joblib').load(p)\n",
     ),
     (
-        "others-moved",
-        "import sklearn.cross_validation, os\nx = sklearn.cross_validation.LeaveOneOut\n",
-        "import sklearn.model_selection, os\nx = sklearn.model_selection.LeaveOneOut\n",
+        "sklearn-moved",
+        "import sklearn.cross_validation, os\nx = sklearn.cross_validation.cross_val_score\n",
+        "import sklearn.model_selection, os\nx = sklearn.model_selection.cross_val_score\n",
     ),
     (
         "others-moved",
@@ -932,6 +985,13 @@ LEFT = [
     ("keras-moved", TF + "import keras\nfrom keras import layers\nx = keras.ops.add(1, 2)\n"),
     ("gensim-moved", "import gensim\nx = gensim.models.Word2Vec(y, size=3)\n"),
     ("skimage-moved", "import skimage.util\nx = skimage.util.mine(visualise=1)\n"),
+    # it may be from any day
+    ("sklearn-moved", "from sklearn.svm import SVC\nx = SVC()\n"),
+    (
+        "sklearn-moved",
+        TF + "from sklearn.svm import SVC\nx = SVC(*y), SVC(gamma='scale')\ntry:\n    z = SVC(2)\n"
+        "except Exception:\n    z = SVC(C=2, gamma='scale')\n",
+    ),
     ("gym-moved", "import gym\nenv = gym.make('CartPole-v0')\n"),
     ("gym-moved", TF + "from .gym import make\nimport mine.gym\nx = gym.make(y)\n"),
     ("networkx-moved", "import networkx as nx\nA = nx.adjacency_matrix(g)\nB = A * A\n"),
@@ -1056,7 +1116,7 @@ LEFT = [
     ("scipy-misc", "import scipy.ndimage\nx = scipy.ndimage.zoom(y, 2)\n"),
     ("pil-moved", "from PIL import Image\ni.resize((1, 2), Image.BICUBIC)\n"),
     ("skimage-moved", "import skimage.io\ni = skimage.io.imread(p)\n"),
-    ("others-moved", "from sklearn.model_selection import KFold\n"),
+    ("sklearn-moved", "from sklearn.model_selection import KFold\n"),
     ("others-moved", "import yaml\nx = yaml.load(f, Loader=yaml.Loader), yaml.safe_load(f)\n"),
     ("others-moved", "x = node.value\ny = image.get_data()\n"),
     ("others-moved", "import pandas as pd\nx = pd.read_csv(p, delim_whitespace=w, sep=' ')\n"),

@@ -68,6 +68,16 @@ def find(
             _reference(module, target, old, table[old])
 
 
+def moved(table: Mapping[str, str], dotted: str) -> str:
+    """What a dotted name is today.
+
+    >>> moved({"lib.old": "lib.new"}, "lib.old.name")
+    'lib.new.name'
+    """
+    row = _row(table, dotted)
+    return table[row] + dotted.removeprefix(row) if row else dotted
+
+
 def within(package: str, **names: str) -> dict[str, str]:
     """A table of names that moved within one package.
 

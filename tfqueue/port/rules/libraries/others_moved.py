@@ -1,4 +1,4 @@
-"""pandas, scikit-learn, matplotlib, OpenCV, PyYAML, h5py, nibabel: names of the day that moved.
+"""pandas, matplotlib, OpenCV, PyYAML, h5py, nibabel: names of the day that moved.
 
 https://pandas.pydata.org/docs/whatsnew/v1.0.0.html#removal-of-prior-version-deprecations-changes
 """
@@ -13,10 +13,9 @@ from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = (
-    *("as_matrix", "sklearn", "matplotlib", "cross_validation", "yaml", "h5py", "nibabel", "cv2"),
+    *("as_matrix", "matplotlib", "yaml", "h5py", "nibabel", "cv2"),
     *("json", "assert", "scipy", "pandas", "tensorboard.plugins"),
 )
-_SPLIT = ["train_test_split", "KFold", "StratifiedKFold", "cross_val_score", "ShuffleSplit"]
 _CV2 = {"COLOR": "COLOR", "GRAYSCALE": "GRAYSCALE", "UNCHANGED": "UNCHANGED"}
 _CAPTURE = "FPS FOURCC FRAME_COUNT FRAME_HEIGHT FRAME_WIDTH POS_FRAMES POS_MSEC"
 _COLOURS = "BGR2GRAY BGR2HSV BGR2RGB GRAY2BGR GRAY2RGB HSV2BGR RGB2BGR RGB2GRAY"
@@ -27,11 +26,6 @@ _OF_NUMPY = (
     "sign sin std sum tan tanh transpose unique var vstack where zeros zeros_like"
 )
 _ROWS = {
-    **{f"sklearn.cross_validation.{n}": f"sklearn.model_selection.{n}" for n in _SPLIT},
-    "sklearn.cross_validation": "sklearn.model_selection",
-    "sklearn.grid_search.GridSearchCV": "sklearn.model_selection.GridSearchCV",
-    "sklearn.externals.joblib": "joblib",
-    "sklearn.preprocessing.Imputer": "sklearn.impute.SimpleImputer",
     **{f"cv2.CV_LOAD_IMAGE_{old}": f"cv2.IMREAD_{new}" for old, new in _CV2.items()},
     "cv2.cv.CV_FOURCC": "cv2.VideoWriter_fourcc",
     **{f"cv2.cv.CV_CAP_PROP_{name}": f"cv2.CAP_PROP_{name}" for name in _CAPTURE.split()},

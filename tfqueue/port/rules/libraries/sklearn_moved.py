@@ -1,4 +1,4 @@
-"""scikit-learn: modules that are private since 0.24, and names and keywords that changed.
+"""scikit-learn: modules that are private since 0.24, and names, arguments and defaults that changed.
 
 https://scikit-learn.org/stable/whats_new/v0.22.html#deprecations
 """
@@ -9,41 +9,108 @@ import ast
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
-from tfqueue.port.rules import moved_names
+from tfqueue.port.rules import call_forms, moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("sklearn",)
+_FOLDS, _LEARNERS = "tfqueue.port.folds", "tfqueue.port.learners"
+_INSTALLS = "tfqueue.port.fold_methods"
 # package -> modules in it that are private today, and whose public names it has
 _MODULES = {
-    "cluster": "k_means_ hierarchical dbscan_ spectral",
-    "datasets": "samples_generator base mldata",
-    "decomposition": "pca nmf truncated_svd",
-    "ensemble": "forest gradient_boosting weight_boosting bagging",
-    "linear_model": "logistic base ridge coordinate_descent stochastic_gradient",
-    "manifold": "t_sne spectral_embedding_",
+    "cluster": "k_means_ hierarchical dbscan_ spectral mean_shift_ bicluster",
+    "covariance": "empirical_covariance_ shrunk_covariance_",
+    "cross_decomposition": "pls_",
+    "datasets": "samples_generator base mldata lfw twenty_newsgroups svmlight_format",
+    "decomposition": "pca nmf truncated_svd kernel_pca fastica_ online_lda incremental_pca",
+    "ensemble": "forest gradient_boosting weight_boosting bagging iforest voting_classifier",
+    "feature_extraction": "dict_vectorizer hashing",
+    "feature_selection": "univariate_selection rfe variance_threshold from_model mutual_info_",
+    "gaussian_process": "gpr gpc",
+    "linear_model": "logistic base ridge coordinate_descent stochastic_gradient least_angle "
+    "passive_aggressive perceptron bayes ransac huber",
+    "manifold": "t_sne spectral_embedding_ isomap locally_linear mds",
     "metrics": "classification ranking regression scorer",
-    "neighbors": "base unsupervised classification kde lof",
-    "neural_network": "multilayer_perceptron",
+    "metrics.cluster": "supervised unsupervised",
+    "mixture": "gaussian_mixture bayesian_mixture",
+    "neighbors": "base unsupervised classification regression kde lof graph",
+    "neural_network": "multilayer_perceptron rbm",
     "preprocessing": "label data imputation",
+    "semi_supervised": "label_propagation",
     "svm": "classes base",
-    "tree": "tree",
+    "tree": "tree export",
+}
+# What programs take from these modules although it is private, and where it is today
+_PRIVATE = {
+    "manifold.t_sne": ("manifold._t_sne", "_joint_probabilities _kl_divergence _gradient_descent"),
+    "decomposition.nmf": ("decomposition._nmf", "_initialize_nmf _beta_divergence"),
+    "ensemble.forest": ("ensemble._forest", "_generate_unsampled_indices _generate_sample_indices"),
+    "linear_model.base": (
+        "linear_model._base",
+        "_preprocess_data LinearModel LinearClassifierMixin",
+    ),
+    "metrics.classification": ("metrics._classification", "_check_targets _prf_divide"),
+    "preprocessing.data": ("preprocessing._data", "_handle_zeros_in_scale"),
+    "metrics.scorer": ("metrics._scorer", "_BaseScorer"),
 }
 _CURVES = ("learning_curve", "validation_curve")
+_SEARCHES = ("GridSearchCV", "ParameterGrid", "ParameterSampler", "RandomizedSearchCV")
+_CROSS = (
+    "KFold LabelKFold LeaveOneLabelOut LeaveOneOut LeavePOut ShuffleSplit StratifiedKFold "
+    "StratifiedShuffleSplit"
+)
 _ROWS = {
     **{
         f"sklearn.{package}.{name}": f"sklearn.{package}"
         for package, names in _MODULES.items()
         for name in names.split()
     },
+    **{
+        f"sklearn.{old}.{name}": f"sklearn.{new}.{name}"
+        for old, (new, names) in _PRIVATE.items()
+        for name in names.split()
+    },
     **{f"sklearn.learning_curve.{n}": f"sklearn.model_selection.{n}" for n in _CURVES},
+    **{f"sklearn.grid_search.{n}": f"sklearn.model_selection.{n}" for n in _SEARCHES},
+    "sklearn.grid_search": "sklearn.model_selection",
+    "sklearn.learning_curve": "sklearn.model_selection",
+    **{f"sklearn.cross_validation.{name}": f"{_FOLDS}.{name}" for name in _CROSS.split()},
+    "sklearn.cross_validation": "sklearn.model_selection",
+    "sklearn.externals.joblib": "joblib",
     "sklearn.externals.six": "six",
     "sklearn.feature_extraction.stop_words": "sklearn.feature_extraction.text",
     "sklearn.lda.LDA": "sklearn.discriminant_analysis.LinearDiscriminantAnalysis",
     "sklearn.qda.QDA": "sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis",
+    "sklearn.decomposition.RandomizedPCA": "sklearn.decomposition.PCA",
     "sklearn.metrics.calinski_harabaz_score": "sklearn.metrics.calinski_harabasz_score",
+    "sklearn.utils.extmath.logsumexp": "scipy.special.logsumexp",
+    "sklearn.utils.extmath.pinvh": "scipy.linalg.pinvh",
+    "sklearn.utils.fixes.signature": "inspect.signature",
+    "sklearn.utils.validation.NotFittedError": "sklearn.exceptions.NotFittedError",
     "sklearn.utils.linear_assignment_.linear_assignment": "tfqueue.port.graphs.linear_assignment",
+    "sklearn.utils.linear_assignment_": "tfqueue.port.graphs",
+    "sklearn.datasets.base.load_boston": f"{_LEARNERS}.load_boston",
+    "sklearn.datasets.base.Bunch": "sklearn.utils.Bunch",
+    "sklearn.mixture.GMM": f"{_LEARNERS}.GMM",
     "sklearn.utils.testing": "sklearn.utils._testing",
+    "sklearn.utils.safe_indexing": "sklearn.utils._safe_indexing",
+    "sklearn.feature_extraction.image.extract_patches": "sklearn.feature_extraction.image._extract_patches",
+    "sklearn.datasets.fetch_mldata": f"{_LEARNERS}.fetch_mldata",
+    "sklearn.datasets.mldata.fetch_mldata": f"{_LEARNERS}.fetch_mldata",
+    "sklearn.datasets.load_boston": f"{_LEARNERS}.load_boston",
+    "sklearn.metrics.jaccard_similarity_score": f"{_LEARNERS}.jaccard_similarity_score",
+    "sklearn.preprocessing.Imputer": f"{_LEARNERS}.Imputer",
+    "sklearn.preprocessing.imputation.Imputer": f"{_LEARNERS}.Imputer",
 }
+_CHANGED = {
+    f"sklearn.{home}.{name}": f"{_LEARNERS}.{name}"
+    for homes, name in (
+        ("linear_model linear_model.logistic", "LogisticRegression"),
+        ("metrics metrics.classification", "log_loss"),
+        ("metrics metrics.ranking", "roc_curve"),
+    )
+    for home in homes.split()
+}
+"""Functions and classes that are there, and gave something else."""
 # (class, keyword): its name today, or None where it means nothing more
 _KEYWORDS = {
     ("TSNE", "n_iter"): "max_iter",
@@ -51,15 +118,110 @@ _KEYWORDS = {
     ("KMeans", "n_jobs"): None,
     ("KMeans", "precompute_distances"): None,
 }
+_EPOCHS = "n_iter>max_iter max_iter=5?tol tol=None"
+_TREES = "n_estimators=10 min_impurity_split-"
+_CV = "cv=3"
+_CHANGES = {
+    "cluster.AgglomerativeClustering": "affinity>metric",
+    "cluster.KMeans": "n_init=10",
+    "cluster.MiniBatchKMeans": "n_init=3 batch_size=100",
+    "cluster.SpectralCoclustering": "n_jobs-",
+    "cluster.k_means": "n_init=10 n_jobs- precompute_distances-",
+    "decomposition.FastICA": "whiten='arbitrary-variance'",
+    "decomposition.fastica": "whiten='arbitrary-variance'",
+    "dummy.DummyClassifier": "strategy='stratified'",
+    "ensemble.AdaBoostClassifier": "base_estimator>estimator",
+    "ensemble.AdaBoostRegressor": "base_estimator>estimator",
+    "ensemble.BaggingClassifier": "base_estimator>estimator",
+    "ensemble.BaggingRegressor": "base_estimator>estimator",
+    "ensemble.ExtraTreesClassifier": _TREES,
+    "ensemble.ExtraTreesRegressor": _TREES,
+    "ensemble.GradientBoostingClassifier": "presort-",
+    "ensemble.GradientBoostingRegressor": "presort-",
+    "ensemble.IsolationForest": "contamination=0.1 behaviour-",
+    "ensemble.RandomForestClassifier": _TREES,
+    "ensemble.RandomForestRegressor": _TREES,
+    "ensemble.RandomTreesEmbedding": _TREES,
+    "linear_model.ARDRegression": "n_iter>max_iter",
+    "linear_model.BayesianRidge": "n_iter>max_iter",
+    "linear_model.LinearRegression": "normalize-",
+    "linear_model.LogisticRegressionCV": _CV,
+    "linear_model.PassiveAggressiveClassifier": _EPOCHS,
+    "linear_model.PassiveAggressiveRegressor": _EPOCHS,
+    "linear_model.Perceptron": _EPOCHS,
+    "linear_model.RANSACRegressor": "base_estimator>estimator",
+    "linear_model.RidgeCV": "store_cv_values>store_cv_results",
+    "linear_model.SGDClassifier": _EPOCHS,
+    "linear_model.SGDRegressor": _EPOCHS,
+    "manifold.TSNE": "n_iter>max_iter init='random' learning_rate=200.0",
+    "metrics.auc": "reorder-",
+    "metrics.brier_score_loss": "y_prob>y_proba",
+    "metrics.precision_recall_curve": "probas_pred>y_score",
+    "model_selection.GridSearchCV": f"{_CV} iid-",
+    "model_selection.KFold": "n_splits=3",
+    "model_selection.RandomizedSearchCV": f"{_CV} iid-",
+    "model_selection.StratifiedKFold": "n_splits=3",
+    "model_selection.TimeSeriesSplit": "n_splits=3",
+    "model_selection.cross_val_predict": f"{_CV} fit_params>params",
+    "model_selection.cross_val_score": f"{_CV} fit_params>params",
+    "model_selection.cross_validate": f"{_CV} fit_params>params",
+    "model_selection.learning_curve": _CV,
+    "model_selection.validation_curve": _CV,
+    "neighbors.LocalOutlierFactor": "contamination=0.1",
+    "preprocessing.FunctionTransformer": "validate=True pass_y-",
+    "svm.LinearSVC": "dual=True",
+    "svm.LinearSVR": "dual=True",
+    "svm.NuSVC": "gamma='auto'",
+    "svm.NuSVR": "gamma='auto'",
+    "svm.OneClassSVM": "gamma='auto' random_state-",
+    "svm.SVC": "gamma='auto'",
+    "svm.SVR": "gamma='auto'",
+    "tree.DecisionTreeClassifier": "presort- min_impurity_split-",
+    "tree.DecisionTreeRegressor": "presort- min_impurity_split-",
+    "utils.extmath.randomized_svd": "random_state=0",
+}
+_FORESTS = ("RandomForest", "ExtraTrees", "DecisionTree", "ExtraTree")
+_NORMALIZED = (
+    "ARDRegression BayesianRidge ElasticNet ElasticNetCV Lars LarsCV Lasso LassoCV LassoLars LassoLarsCV "
+    "MultiTaskElasticNet MultiTaskLasso OrthogonalMatchingPursuit Ridge RidgeCV RidgeClassifier"
+).split()
+_ERRORS: dict[object, str | None] = {"mse": "'squared_error'", "mae": "'absolute_error'"}
+_LOSSES: dict[object, str | None] = {
+    "ls": "'squared_error'",
+    "lad": "'absolute_error'",
+    "deviance": "'log_loss'",
+    "log": "'log_loss'",
+    "squared_loss": "'squared_error'",
+}
+_VALUES: dict[tuple[str, str], dict[object, str | None]] = {
+    ("", "criterion"): _ERRORS,
+    **{(f"{kind}Classifier", "max_features"): {"auto": "'sqrt'"} for kind in _FORESTS},
+    **{(f"{kind}Regressor", "max_features"): {"auto": "1.0"} for kind in _FORESTS},
+    **{(f"GradientBoosting{kind}", "loss"): _LOSSES for kind in ("Classifier", "Regressor")},
+    ("SGDClassifier", "loss"): _LOSSES,
+    ("SGDRegressor", "loss"): _LOSSES,
+    **{(name, "normalize"): {False: None} for name in _NORMALIZED},
+    ("KMeans", "algorithm"): {"auto": "'lloyd'", "full": "'lloyd'"},
+    ("k_means", "algorithm"): {"auto": "'lloyd'", "full": "'lloyd'"},
+    ("FastICA", "whiten"): {True: "'arbitrary-variance'"},
+    ("fastica", "whiten"): {True: "'arbitrary-variance'"},
+}
+_WIDER = ("n_values", "categorical_features")
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds old modules, names, keywords, and `get_feature_names()`."""
-    yield from moved_names.find(module, _ROWS)
+    """Finds old modules, names, arguments, defaults, and `get_feature_names()`."""
     for call, dotted in module.calls:
         if dotted.startswith("sklearn."):
-            name = dotted.rpartition(".")[2]
-            yield from moved_names.keywords(module, call, name, _KEYWORDS, "scikit-learn")
+            yield from _call(module, call, dotted)
+    rows = _ROWS | (_CHANGED if module.is_old else {})
+    forms = call_forms.Forms("sklearn", "scikit-learn", rows, _CHANGES, _VALUES)
+    yield from call_forms.find(module, forms)
+    folds = any(dotted.startswith("sklearn.model_selection.") for _, dotted in module.references)
+    if folds and module.is_old:
+        why = "samples were in other folds up to scikit-learn 0.21"
+        yield from moved_names.installs(module, "sklearn", _INSTALLS, why)
+    yield from moved_names.find(module, rows)
     if not any(target.partition(".")[0] == "sklearn" for target in module.imported.values()):
         return
     for call in module.nodes[ast.Call]:
@@ -68,3 +230,20 @@ def find(module: Module) -> Iterator[Finding]:
             yield module.finding(call, "get_feature_names is gone since scikit-learn 1.2")
             names = ast.Call(ast.Attribute(func.value, "get_feature_names_out", ast.Load()), [], [])
             module.replace(call, ast.Call(ast.Attribute(names, "tolist", ast.Load()), [], []))
+
+
+def _call(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
+    name = dotted.rpartition(".")[2]
+    words = {keyword.arg: keyword for keyword in call.keywords}
+    if name == "OneHotEncoder" and (call.args or words.keys() & set(_WIDER)):
+        yield module.finding(call, "OneHotEncoder takes whole numbers in another way today")
+        module.replace(call.func, module.use(_LEARNERS, name))
+        return
+    yield from moved_names.keywords(module, call, name, _KEYWORDS, "scikit-learn")
+    squared = words.get("squared")
+    if name == "mean_squared_error" and squared and isinstance(squared.value, ast.Constant):
+        yield module.finding(call, "mean_squared_error takes no squared since scikit-learn 1.6")
+        call.keywords.remove(squared)
+        module.changed()
+        if not squared.value.value:
+            module.replace(call.func, module.use("sklearn.metrics", "root_mean_squared_error"))

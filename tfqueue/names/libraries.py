@@ -1,0 +1,22 @@
+"""The order in which functions of the day's libraries took arguments that have to be named today.
+
+`libraries.txt` beside this module has a line for each: its name, the arguments that still may be given
+by position, a bar, and the others in the order that they had. It was read from scikit-learn 0.19.2,
+scikit-image 0.14.5 and seaborn 0.9.0 beside today's (`tests/port/record_arguments.py`).
+"""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+
+
+@functools.cache
+def orders() -> dict[str, str]:
+    """The lines of the file.
+
+    >>> orders()["sklearn.metrics.roc_curve"]
+    'y_true y_score | pos_label sample_weight drop_intermediate'
+    """
+    text = pathlib.Path(__file__).with_name("libraries.txt").read_text("utf-8")
+    return {dotted: order for dotted, _, order in (li.partition(" ") for li in text.splitlines())}
