@@ -19,6 +19,7 @@ NOTED = frozenset(
         ("contrib.cluster_resolver.SlurmClusterResolver", "gpus_per_task"),
         ("distribute.cluster_resolver.SlurmClusterResolver", "gpus_per_node"),
         ("distribute.cluster_resolver.SlurmClusterResolver", "gpus_per_task"),
+        ("contrib.eager.function", "experimental_relax_shapes"),
         ("function", "experimental_relax_shapes"),
     }
 )

@@ -180,6 +180,17 @@ def test_a_namespace_can_be_imported_as_it_can_be_used():
     assert writer is tf.python_io.TFRecordWriter
 
 
+@pytest.mark.parametrize("name", ["nn.rnn_cell", "data.experimental", "train.queue_runner"])
+def test_a_namespace_in_a_namespace_can_be_imported(name):
+    """1.13 to 1.15 had files for them: `from tensorflow.nn.rnn_cell import GRUCell`."""
+    found = tf
+    for part in name.split("."):
+        found = getattr(found, part)
+    assert importlib.import_module(f"tfqueue.v1.{name}") is found
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("tfqueue.v1.nn.rnn_cells")
+
+
 @pytest.mark.parametrize(
     ("name", "today"),
     [

@@ -16,6 +16,7 @@ PARTS = (
     "data",
     "deprecated",
     "distributions",
+    "eager",
     "estimator",
     "framework",
     "graph_editor",

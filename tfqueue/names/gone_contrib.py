@@ -37,7 +37,7 @@ PACKAGES = rows_of("""
     coder | an entropy coder in a tf.py_func
     constrained_optimization | the package tensorflow-constrained-optimization
     copy_graph | tf.import_graph_def
-    eager imperative | TensorFlow 2 itself
+    imperative | TensorFlow 2 itself
     factorization kernel_methods nearest_neighbor | scikit-learn
     feature_column | tf.feature_column
     ffmpeg | ffmpeg itself, in a tf.py_func
@@ -138,6 +138,24 @@ _TABLES = {
         quadrature_scheme_lognormal_gauss_hermite quadrature_scheme_lognormal_quantiles
         quadrature_scheme_softmaxnormal_gauss_hermite quadrature_scheme_softmaxnormal_quantiles
         | the package tensorflow-probability
+    """,
+    "eager": """
+        CheckpointableSaver Saver get_optimizer_variables restore_variables_on_create
+        | tf.train.Checkpoint, or tf.train.Saver
+        Network Sequential restore_network_checkpoint save_network_checkpoint
+        | tf.keras.Model and its save_weights
+        Iterator | a for loop over the dataset, in eager mode
+        metrics | tf.keras.metrics, or tf.metrics in a graph
+        SummaryWriter | tf.summary.FileWriter
+        list_devices | tf.config.list_logical_devices
+        ExecutionCallback add_execution_callback clear_execution_callbacks errstate inf_callback
+        inf_nan_callback nan_callback seterr | tf.debugging.enable_check_numerics
+        async_clear_error async_wait execution_mode set_execution_mode
+        | tf.config.experimental.set_synchronous_execution
+        connect_to_remote_host enable_remote_eager_execution set_server_def
+        | tf.config.experimental_connect_to_cluster
+        run | the call of main itself, behind tf.enable_eager_execution
+        run_all_tests_in_graph_and_eager_modes run_test_in_graph_and_eager_modes | tf.test
     """,
     "estimator": """
         DNNClassifierWithLayerAnnotations DNNRegressorWithLayerAnnotations InMemoryEvaluatorHook

@@ -167,7 +167,9 @@ class _Finder(_Own):
         name = module.__name__
         inside, package = _inside(name)
         if not inside or (_today(name) and not package):
-            sys.modules[name] = module.__dict__["_stands_for"]
+            found = sys.modules[name] = module.__dict__["_stands_for"]
+            if not inside and not hasattr(found, "__path__"):
+                found.__path__ = []  # `import tensorflow.nn.rnn_cell` asks for its package's
 
 
 def install() -> None:

@@ -24,6 +24,8 @@ from tfqueue.v1 import _file_patterns, _namespace, _supervisor, _sync_replicas
 from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Session, Shape, Size, Tensor
 
+__path__: list[str] = []  # no files below: `_old_imports` finds `tf.train.queue_runner`
+
 _tf = _tensorflow.compat_v1()
 _train = _tf.train
 

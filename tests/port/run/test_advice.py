@@ -79,6 +79,7 @@ def package(tmp_path, monkeypatch):
         ("print 1\n", [], True),
         ("import sys\nsys.gone\nimport tensorflow\n", ["tfq_old"], False),
         ("import sys\nsys.gone\n", [], False),
+        ("raise TypeError('Descriptors cannot be created directly.')\n", [], True),
         ("import tensorflow\n1 / 0\n", [], False),
     ],
 )

@@ -189,13 +189,19 @@ def _library(error: BaseException, also: frozenset[str]) -> str | None:
         package = path.split(os.sep)[0].removesuffix(".py")
         if package in _NEVER or package in also:
             continue
-        if isinstance(error, SyntaxError) or _is_numpys(error) or _uses_tensorflow(name):
+        old = isinstance(error, SyntaxError) or _is_numpys(error) or _is_protobufs(error)
+        if old or _uses_tensorflow(name):
             return (
                 f"{package} is an installed package and was not translated; "
                 f"--also {package} translates it"
             )
         return None
     return None
+
+
+def _is_protobufs(error: BaseException) -> bool:
+    """Whether protobuf refuses a `_pb2.py` of a protoc before 3.20, which is translated, too."""
+    return str(error).startswith("Descriptors cannot be created directly")
 
 
 def _is_numpys(error: BaseException) -> bool:
