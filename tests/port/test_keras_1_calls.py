@@ -1,0 +1,155 @@
+"""What translated programs of Keras 1 call, on a stand-in for `tf.keras`."""
+
+import types
+
+import numpy as np
+import pytest
+
+from tfqueue.port import keras_1
+
+
+class Keras:
+    """Notes what is made: a name, its arguments."""
+
+    def __init__(self):
+        self.format = "channels_last"
+        self.backend = types.SimpleNamespace(
+            image_data_format=lambda: self.format,
+            set_image_data_format=lambda format: setattr(self, "format", format),
+            int_shape=lambda x: ("shape of", x),
+        )
+        self.layers = self.optimizers = self
+
+    def __getattr__(self, name):
+        def make(*args, **words):
+            made = name, args, words
+            return lambda *inputs: (made, *inputs)
+
+        return make
+
+
+@pytest.fixture
+def keras(monkeypatch):
+    stands = Keras()
+    monkeypatch.setattr(keras_1, "_keras", lambda: stands)
+    monkeypatch.setattr(keras_1, "_told", set())
+    return stands
+
+
+def test_the_order_of_dimensions(keras):
+    assert keras_1.image_dim_ordering() == "tf"
+    keras_1.set_image_dim_ordering("th")
+    assert (keras.format, keras_1.image_dim_ordering()) == ("channels_first", "th")
+    keras_1.set_image_dim_ordering("tf")
+    assert keras.format == "channels_last"
+    assert keras_1.get_variable_shape("x") == ("shape of", "x")
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [
+        ("Adadelta", {"lr": 1.0}),
+        ("Adagrad", {"lr": 0.01, "initial_accumulator_value": 0.0}),
+        ("Adamax", {"lr": 0.002}),
+        ("Nadam", {"lr": 0.002}),
+    ],
+)
+def test_optimizers_begin_as_in_keras_2_2(keras, name, begins):
+    for given in (name, name.lower(), name.upper()):
+        assert keras_1.optimizer(given)() == ((name, (), begins),)
+
+
+def test_other_optimizers_stay_as_they_are(keras):
+    own = object()
+    assert [keras_1.optimizer(given) for given in ("sgd", "Adam", own)] == ["sgd", "Adam", own]
+
+
+def test_what_differs_is_told_once(keras, capsys):
+    made = keras_1.batch_normalization(1, axis=2)
+    assert made("x") == (("BatchNormalization", (1,), {"axis": 2}), "x")
+    assert capsys.readouterr().err == (
+        "tfqueue: BatchNormalization of Keras 2.2 corrected the averages of its first steps, and "
+        "that of tf.keras does not: after some hundred steps they agree, before that predictions "
+        "differ\n"
+    )
+    keras_1.batch_normalization()
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ((3, 5), ((3, 5),)),
+        (((3, 5), 2), ((3, 5), 2)),
+        ((3, (2, 2)), (3, (2, 2))),
+        (("x", "y"), ("x", "y")),
+    ],
+)
+def test_the_size_of_a_kernel(given, expected):
+    assert keras_1.kernel(*given) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "made"),
+    [
+        ({}, ("add", {})),
+        ({"mode": "sum", "concat_axis": 3, "dot_axes": 4}, ("add", {})),
+        ({"mode": "mul"}, ("multiply", {})),
+        ({"mode": "ave"}, ("average", {})),
+        ({"mode": "max", "arguments": None}, ("maximum", {})),
+        ({"mode": "concat"}, ("concatenate", {"axis": -1})),
+        ({"mode": "concat", "concat_axis": 1}, ("concatenate", {"axis": 1})),
+        ({"mode": "dot"}, ("dot", {"axes": -1})),
+        ({"mode": "dot", "dot_axes": (1, 2)}, ("dot", {"axes": (1, 2)})),
+    ],
+)
+def test_layers_that_merge(keras, given, made):
+    name, words = made
+    for called in (None, "m"):
+        found = keras_1.merge(["a", "b"], **given, **({"name": called} if called else {}))
+        assert found() == ((name, (["a", "b"],), {"name": called, **words}),)
+
+
+def test_a_function_that_merges(keras):
+    found = keras_1.merge("inputs", len, output_shape=(3,), name="n")
+    assert found == (("Lambda", (len,), {"output_shape": (3,), "name": "n"}), "inputs")
+    with pytest.raises(ValueError) as caught:
+        keras_1.merge([], "cos")
+    assert str(caught.value) == (
+        "merge has no mode 'cos' here; there are sum, mul, ave, max, concat, dot"
+    )
+
+
+class Model:
+    def __init__(self, values):
+        self.values, self.asked = np.array(values), []
+
+    def predict(self, *args, **words):
+        self.asked.append((args, words))
+        return self.values
+
+
+@pytest.mark.parametrize(
+    ("values", "classes"),
+    [
+        ([[0.1, 0.7, 0.2], [0.5, 0.3, 0.2]], [1, 0]),
+        ([[0.4, 0.6], [0.5, 0.5]], [1, 0]),
+        ([[0.5], [0.51], [1.0], [0.0]], [[0], [1], [1], [0]]),
+    ],
+)
+def test_what_a_model_predicts(values, classes):
+    model = Model(values)
+    assert keras_1.method(model, "predict_proba")("x", verbose=1) is model.values
+    found = keras_1.method(model, "predict_classes")("x", batch_size=2)
+    assert found.tolist() == classes
+    assert found.dtype in (np.int64, np.int32)
+    assert model.asked == [(("x",), {"verbose": 1}), (("x",), {"batch_size": 2})]
+    if len(values[0]) == 1:
+        assert found.dtype == np.int32
+
+
+def test_a_method_of_its_own():
+    model = Model([[1.0]])
+    model.predict_classes = model.predict_proba = own = object()
+    assert keras_1.method(model, "predict_classes") is own
+    assert keras_1.method(model, "predict_proba") is own
