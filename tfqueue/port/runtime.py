@@ -167,6 +167,29 @@ def sctypes() -> dict[str, list[Any]]:
     return {**kinds, "others": [bool, object, bytes, str, np.void]}
 
 
+def asscalar(array: Any) -> Any:
+    """Stands for ``numpy.asscalar``, gone since numpy 1.23, where it is imported by its name."""
+    return array.item()
+
+
+def asfarray(array: Any, dtype: Any = float) -> Any:
+    """Stands for ``numpy.asfarray``, gone since numpy 2.0, where it is imported by its name.
+
+    >>> asfarray([1, 2]).dtype.name, asfarray([1], "float32").dtype.name, asfarray([1], int).dtype.name
+    ('float64', 'float32', 'float64')
+    """
+    import numpy as np
+
+    return np.asarray(array, dtype if np.issubdtype(dtype, np.inexact) else float)
+
+
+def msort(array: Any) -> Any:
+    """Stands for ``numpy.msort``, gone since numpy 2.0, where it is imported by its name."""
+    import numpy as np
+
+    return np.sort(array, axis=0)
+
+
 def _ragged(make: Callable[..., Any], value: Any) -> Any:
     if _is_tensor(value):
         return _objects(value)

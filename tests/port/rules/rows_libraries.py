@@ -8,7 +8,35 @@ RAGGED = "from tfqueue.port.runtime import {}\n"
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
-        "others-moved",
+        "scipy-moved",
+        f"{TF}from scipy import stats, linalg, sparse\nx = stats.mode(y), stats.mode(y, 1)\n"
+        "z = linalg.eigh(a, eigvals=(0, 1), turbo=False), linalg.pinv(a, rcond=r), b.A\n",
+        f"import tfqueue.port.sparse_methods\n{TF}from scipy import stats, linalg, sparse\n"
+        "x = stats.mode(y, keepdims=True), stats.mode(y, 1, keepdims=True)\n"
+        "z = linalg.eigh(a, subset_by_index=(0, 1)), linalg.pinv(a, rtol=r), b.A\n",
+    ),
+    (
+        "h5py-moved",
+        f"{TF}import h5py\nf = h5py.File(p)\n",
+        f"import tfqueue.port.hdf5_methods\n{TF}import h5py\nf = h5py.File(p)\n",
+    ),
+    (
+        "np-changed",
+        f"{TF}{NP}from numpy import math\nx = np.math.sqrt(2), math.pi, np.loads(b)\n"
+        "y = np.genfromtxt(p), np.loadtxt(p, converters=c)\n",
+        f"from math import pi, sqrt\nfrom pickle import loads\n{TF}{NP}import math\n"
+        "x = sqrt(2), pi, loads(b)\n"
+        "y = np.genfromtxt(p, encoding='bytes'), np.loadtxt(p, converters=c, encoding='bytes')\n",
+    ),
+    (
+        "np-aliases",
+        "from numpy import product, Inf, float_, bool as b, asscalar, msort\nx = product(y)\n",
+        "from numpy import prod as product, inf as Inf, float64 as float_; "
+        "from builtins import bool as b; from tfqueue.port.runtime import asscalar, msort\n"
+        "x = product(y)\n",
+    ),
+    (
+        "scipy-moved",
         "import scipy\nfrom scipy import signal, integrate\n"
         "x = signal.hamming(8), integrate.trapz(y), scipy.sqrt(y), scipy.zeros(3), scipy.randn(2)\n",
         "from numpy import zeros\nfrom numpy.lib.scimath import sqrt\nfrom numpy.random import randn\n"
@@ -788,7 +816,7 @@ CHANGED = [
     ),
     ("others-moved", "x = frame.as_matrix()\n", "x = frame.to_numpy()\n"),
     (
-        "others-moved",
+        "scipy-moved",
         "from scipy.sparse.linalg.eigen.arpack import eigsh\n",
         "from scipy.sparse.linalg import eigsh\n",
     ),
@@ -817,7 +845,7 @@ CHANGED = [
         "import yaml\nx = yaml.load(f, Loader=yaml.FullLoader)\n",
     ),
     (
-        "others-moved",
+        "h5py-moved",
         "import h5py\nx = h5py.File(p, 'r')['a'].value\n",
         "from tfqueue.port.runtime import h5_value\nimport h5py\n"
         "x = h5_value(h5py.File(p, 'r')['a'])\n",
@@ -933,6 +961,15 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    ("h5py-moved", "import h5py\nf = h5py.File(p)\n"),
+    ("scipy-moved", "from scipy import stats\nx = stats.mode(y)\n"),
+    ("scipy-moved", f"{TF}from scipy import stats\nx = stats.mode(y, None), stats.mode(y, **z)\n"),
+    ("scipy-moved", f"{TF}import numpy\nimport scipy\nx = numpy.linalg.pinv(a, rcond=r), b.T\n"),
+    (
+        "np-changed",
+        f"{TF}{NP}x = np.loadtxt(p), np.genfromtxt(p, encoding=e), np.genfromtxt(p, **w)\n",
+    ),
+    ("np-changed", f"{NP}x = np.genfromtxt(p)\n"),
     ("imageio-moved", "import imageio\nimageio.imwrite(p, x)\n"),
     ("imageio-moved", f"{TF}import imageio\nimageio.imread(p, as_gray=False)\n"),
     (
@@ -1017,7 +1054,6 @@ LEFT = [
     ("np-bytes", "import xml.etree.ElementTree as ET\nx = ET.tostring(tree)\n"),
     ("np-bytes", NP + "x = np.fromstring('1 2', sep=' ')\n"),
     ("np-aliases", NP + "try:\n    x = np.float\nexcept AttributeError:\n    x = float\n"),
-    ("np-aliases", "from numpy import asscalar\nx = asscalar(a)\n"),
     ("np-aliases", NP + "x = list(map(np.asscalar, a))\ny = np.asscalar\n"),
     ("np-aliases", NP + "x = np.random.random_integers(5, high=6)\ny = np.alen()\n"),
     (

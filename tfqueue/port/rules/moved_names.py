@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
 
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
 # A new home that starts with this is a function of `tfqueue.port.runtime`.
 RUNTIME = "tfqueue.port.runtime."
+_Why: TypeAlias = str | Callable[[str, str], str]
 
 
 def find(
     module: Module,
     table: Mapping[str, str],
-    why: str | Callable[[str, str], str] = "{old} is {new} today",
+    why: _Why = "{old} is {new} today",
 ) -> Iterator[Finding]:
     """Changes names that moved, and yields what it changed.
 
@@ -30,29 +32,13 @@ def find(
     from collections import deque
     from collections.abc import Mapping
     """
-
-    def message(old: str) -> str:
-        new = table[old]
-        return why.format(old=old, new=new) if isinstance(why, str) else why(old, new)
-
-    for node in module.nodes[ast.ImportFrom]:
-        if node.level or not node.module or module.guarded(node):
-            continue
-        rows = {a.name: _row(table, f"{node.module}.{a.name}") for a in node.names}
-        found = next(filter(None, rows.values()), None)
-        if found:
-            yield module.finding(node, message(found))
-            moved = {
-                name: table[row] + f"{node.module}.{name}".removeprefix(row) if row else None
-                for name, row in rows.items()
-            }
-            _import(module, node, moved)
+    yield from imports(module, table, why)
     for node in module.nodes[ast.Import]:
         for alias in node.names:
             row = _row(table, alias.name)
             if not row or module.guarded(node) or module.has_own(alias.name):
                 continue
-            yield module.finding(alias, message(row))
+            yield module.finding(alias, _message(table, why, row))
             head = row.partition(".")[0]
             if alias.asname or table[row].startswith(f"{head}."):
                 module.rename(alias, table[row] + alias.name.removeprefix(row))
@@ -64,7 +50,7 @@ def find(
             continue
         target = module.base(node, dotted, old)
         if isinstance(target, ast.Attribute):
-            yield module.finding(target, message(old))
+            yield module.finding(target, _message(table, why, old))
             _reference(module, target, old, table[old])
 
 
@@ -76,6 +62,27 @@ def moved(table: Mapping[str, str], dotted: str) -> str:
     """
     row = _row(table, dotted)
     return table[row] + dotted.removeprefix(row) if row else dotted
+
+
+def imports(module: Module, table: Mapping[str, str], why: _Why) -> Iterator[Finding]:
+    """Changes what is imported by `from`, and yields what it changed; the arguments are `find`'s."""
+    for node in module.nodes[ast.ImportFrom]:
+        if node.level or not node.module or module.guarded(node):
+            continue
+        rows = {a.name: _row(table, f"{node.module}.{a.name}") for a in node.names}
+        found = next(filter(None, rows.values()), None)
+        if found:
+            yield module.finding(node, _message(table, why, found))
+            moved = {
+                name: table[row] + f"{node.module}.{name}".removeprefix(row) if row else None
+                for name, row in rows.items()
+            }
+            _import(module, node, moved)
+
+
+def _message(table: Mapping[str, str], why: _Why, old: str) -> str:
+    new = table[old]
+    return why.format(old=old, new=new) if isinstance(why, str) else why(old, new)
 
 
 def within(package: str, **names: str) -> dict[str, str]:

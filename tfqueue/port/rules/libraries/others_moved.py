@@ -1,4 +1,4 @@
-"""pandas, matplotlib, OpenCV, PyYAML, h5py, nibabel: names of the day that moved.
+"""pandas, matplotlib, OpenCV, PyYAML, nibabel: names of the day that moved.
 
 https://pandas.pydata.org/docs/whatsnew/v1.0.0.html#removal-of-prior-version-deprecations-changes
 """
@@ -13,47 +13,19 @@ from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = (
-    *("as_matrix", "matplotlib", "yaml", "h5py", "nibabel", "cv2"),
-    *("json", "assert", "scipy", "pandas", "tensorboard.plugins"),
+    *("as_matrix", "matplotlib", "yaml", "nibabel", "cv2"),
+    *("json", "assert", "pandas", "tensorboard.plugins"),
 )
 _CV2 = {"COLOR": "COLOR", "GRAYSCALE": "GRAYSCALE", "UNCHANGED": "UNCHANGED"}
 _CAPTURE = "FPS FOURCC FRAME_COUNT FRAME_HEIGHT FRAME_WIDTH POS_FRAMES POS_MSEC"
 _COLOURS = "BGR2GRAY BGR2HSV BGR2RGB GRAY2BGR GRAY2RGB HSV2BGR RGB2BGR RGB2GRAY"
-_WINDOWS = "barthann bartlett blackman blackmanharris bohman boxcar cosine flattop gaussian hamming hann kaiser"
-_OF_NUMPY = (
-    "abs all any append arange argmax argmin argsort array asarray concatenate cos cumsum diag dot exp eye "
-    "floor hstack linspace max mean median meshgrid min newaxis ones outer pi prod random reshape round "
-    "sign sin std sum tan tanh transpose unique var vstack where zeros zeros_like"
-)
 _ROWS = {
     **{f"cv2.CV_LOAD_IMAGE_{old}": f"cv2.IMREAD_{new}" for old, new in _CV2.items()},
     "cv2.cv.CV_FOURCC": "cv2.VideoWriter_fourcc",
     **{f"cv2.cv.CV_CAP_PROP_{name}": f"cv2.CAP_PROP_{name}" for name in _CAPTURE.split()},
     **{f"cv2.cv.CV_{name}": f"cv2.COLOR_{name}" for name in _COLOURS.split()},
-    **{f"scipy.signal.{name}": f"scipy.signal.windows.{name}" for name in _WINDOWS.split()},
-    "scipy.signal.hanning": "scipy.signal.windows.hann",
-    "scipy.integrate.simps": "scipy.integrate.simpson",
-    "scipy.integrate.trapz": "scipy.integrate.trapezoid",
-    "scipy.integrate.cumtrapz": "scipy.integrate.cumulative_trapezoid",
-    "scipy.linalg.pinv2": "scipy.linalg.pinv",
-    "scipy.spatial.distance.matching": "scipy.spatial.distance.hamming",
-    **{f"scipy.linalg.{name}": f"numpy.{name}" for name in ("kron", "tri", "tril", "triu")},
-    **{f"scipy.{name}": f"numpy.{name}" for name in _OF_NUMPY.split()},
-    # these gave complex numbers where numpy's give none
-    **{
-        f"scipy.{name}": f"numpy.lib.scimath.{name}"
-        for name in ("log", "log2", "log10", "power", "sqrt")
-    },
-    "scipy.rand": "numpy.random.rand",
-    "scipy.randn": "numpy.random.randn",
-    "scipy.interp": "numpy.interp",
     # TensorFlow no longer brings the package tensorboard
     "tensorboard.plugins.projector": "tfqueue.v1.contrib.tensorboard.plugins.projector",
-    **{
-        f"scipy.sparse.linalg.{old}.{name}": f"scipy.sparse.linalg.{name}"
-        for old in ("eigen", "eigen.arpack", "eigen.arpack.arpack", "isolve")
-        for name in ("eigs", "eigsh", "svds", "ArpackNoConvergence", "cg", "gmres", "lsqr")
-    },
 }
 _ASSERTS = {
     "assertEquals": "assertEqual",
@@ -111,12 +83,6 @@ def find(module: Module) -> Iterator[Finding]:
             if node.attr == "delta" and getattr(node.value, "attr", "") == "freq":
                 yield module.finding(node, "freq.delta is Timedelta(freq) since pandas 3.0")
                 module.replace(node, ast.Call(module.use("pandas", "Timedelta"), [node.value], []))
-    if "h5py" in heads:
-        for node in module.nodes[ast.Attribute]:
-            if node.attr == "value" and isinstance(node.ctx, ast.Load) and not module.dotted(node):
-                yield module.finding(node, "dataset.value is dataset[()] since h5py 3.0")
-                new = module.call("h5_value", node.value, home="tfqueue.port.runtime")
-                module.replace(node, new)
 
 
 def _only_stream(call: ast.Call) -> bool:

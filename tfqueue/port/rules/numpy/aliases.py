@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
+from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("numpy",)
@@ -99,8 +100,24 @@ _NEW = {
 _BUILTIN = frozenset(["int", "float", "bool", "complex", "object", "str"])
 
 
+_IMPORTED = {
+    **{f"numpy.{name}": f"builtins.{name}" for name in _BUILTIN},
+    **{
+        f"numpy.{old}": f"numpy.{new}"
+        for old, new in _NEW.items()
+        if new is not None and old not in _BUILTIN
+    },
+    **{
+        f"numpy.{name}": f"tfqueue.port.runtime.{name}"
+        for name in ("asscalar", "msort", "asfarray")
+    },
+}
+"""What `from numpy import ...` gave."""
+
+
 def find(module: Module) -> Iterator[Finding]:
     """Finds the names that are gone, and sums of generators."""
+    yield from moved_names.imports(module, _IMPORTED, "{old} is gone from numpy")
     for call, dotted in module.calls:
         if dotted == "numpy.sum" and len(call.args) == 1 and not call.keywords:
             own = module.binder(call, "sum") is not None

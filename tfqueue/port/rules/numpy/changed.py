@@ -6,6 +6,7 @@ https://numpy.org/doc/stable/release/2.0.0-notes.html
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
@@ -13,7 +14,13 @@ from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("numpy", "hist")
-_ROWS = {"numpy.linalg.linalg": "numpy.linalg", "numpy.lib.function_base": "numpy"}
+_ROWS = {
+    "numpy.linalg.linalg": "numpy.linalg",
+    "numpy.lib.function_base": "numpy",
+    "numpy.loads": "pickle.loads",
+    "numpy.math": "math",
+    **{f"numpy.math.{name}": f"math.{name}" for name in vars(math) if not name.startswith("_")},
+}
 _KEYWORDS = {
     **dict.fromkeys(
         ["histogram", "histogram2d", "histogramdd"], ("normed", "density", "numpy 1.24")
@@ -30,9 +37,7 @@ _BUILTIN = frozenset(["int", "float", "bool", "complex", "object", "str", "long"
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds calls whose arguments are called otherwise today, or whose result is another one."""
-    yield from moved_names.find(
-        module, _ROWS, "numpy's inner modules have other names since numpy 2.0"
-    )
+    yield from moved_names.find(module, _ROWS, "{old} is {new} since numpy 1.25 and 2.0")
     # what changed its meaning is left alone in a program that may be from any day
     old = module.is_old
     for call, dotted in module.calls:
@@ -45,6 +50,12 @@ def find(module: Module) -> Iterator[Finding]:
             shape = words["newshape"]
             call.keywords.remove(shape)
             call.args.append(shape.value)
+            module.changed()
+        elif old and not module.python2 and _gave_bytes(name, words):
+            yield module.finding(call, f"{name} read bytes where no encoding was said, up to 1.26")
+            keyword = ast.keyword("encoding", ast.Constant("bytes"))
+            call.keywords.append(keyword)
+            module.settle(keyword, call, call)
             module.changed()
         elif name in _KEYWORDS:
             yield from _renamed(module, call, *_KEYWORDS[name])
@@ -84,6 +95,13 @@ def find(module: Module) -> Iterator[Finding]:
             array = call.func.value
             new = ast.Call(module.use("numpy", "ptp"), [array, *call.args], call.keywords)
             module.replace(call, new)
+
+
+def _gave_bytes(name: str, words: dict[str | None, ast.keyword]) -> bool:
+    """Whether a call reads a text file, and hands on what it has read as bytes."""
+    if {"encoding", None} & words.keys():
+        return False
+    return name == "genfromtxt" or (name == "loadtxt" and "converters" in words)
 
 
 def _renamed(module: Module, call: ast.Call, old: str, new: str, since: str) -> Iterator[Finding]:

@@ -1,0 +1,132 @@
+"""h5py as it was up to 2.x: files that are opened to be written, and text that is text. Translated programs import this.
+
+Installed libraries, Keras among them, go on with what they were written for: what asks is looked at.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tfqueue.port.program.folders import is_library
+
+_is_library = functools.cache(is_library)
+
+
+def _by_library() -> bool:
+    """Whether a library calls the function that asks this; what stands in for numpy's functions is none."""
+    asking = sys._getframe(2)
+    own = asking.f_globals.get("__name__") == "tfqueue.port.runtime"
+    return not own and _is_library(asking.f_code.co_filename)
+
+
+def _is_text(dataset: Any) -> bool:
+    """Whether a data set is marked as text of any length."""
+    import h5py
+
+    kind = h5py.check_string_dtype(dataset.dtype)
+    return kind is not None and kind.length is None and kind.encoding == "utf-8"
+
+
+def _read(dataset: Any, place: Any) -> Any:
+    """What stands at a place of a data set: text where it is marked as text, and bytes else."""
+    return (dataset.asstr() if _is_text(dataset) else dataset)[place]
+
+
+def _opening(original: Callable[..., None]) -> Callable[..., None]:
+    """`h5py.File(name)`: read and written, made where there is none; read where it can't be written."""
+
+    @functools.wraps(original)
+    def init(self: Any, name: Any, mode: Any = None, *args: Any, **words: Any) -> None:
+        if mode is not None or _by_library():
+            original(self, name, *(() if mode is None else (mode, *args)), **words)
+            return
+        for mode in ("r+", "r"):
+            try:
+                original(self, name, mode, **words)
+            except OSError:
+                if mode == "r" and os.path.exists(name):
+                    raise
+            else:
+                return
+        original(self, name, "w-", **words)
+
+    return init
+
+
+def _reading(original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def getitem(self: Any, args: Any, *more: Any, **words: Any) -> Any:
+        if more or words or _by_library():
+            return original(self, args, *more, **words)
+        return _read(self, args)
+
+    return getitem
+
+
+def _iterating(original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def iterated(self: Any) -> Iterator[Any]:
+        if self.shape and _is_text(self) and not _by_library():
+            return (_read(self, at) for at in range(len(self)))
+        found: Iterator[Any] = original(self)
+        return found
+
+    return iterated
+
+
+def _as_array(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`np.array(dataset)`, which numpy asks for in the name of its caller."""
+
+    @functools.wraps(original)
+    def array(self: Any, *args: Any, **words: Any) -> Any:
+        if not _is_text(self) or _by_library():
+            return original(self, *args, **words)
+        import numpy as np
+
+        return np.asarray(_read(self, ()), object)
+
+    return array
+
+
+def _setting(original: Callable[..., None]) -> Callable[..., None]:
+    """An attribute that is a list of bytes has bytes of one length, and is read as such."""
+
+    @functools.wraps(original)
+    def setitem(self: Any, name: Any, value: Any) -> None:
+        import numpy as np
+
+        if isinstance(value, list | tuple) and value and not _by_library():
+            value = np.array(value) if all(isinstance(one, bytes) for one in value) else value
+        original(self, name, value)
+
+    return setitem
+
+
+def install() -> None:
+    """Gives h5py what it did up to 2.x.
+
+    >>> import h5py, os, tempfile
+    >>> install()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with h5py.File(os.path.join(folder, "a.h5")) as file:
+    ...         file["words"] = "text"
+    ...         file["words"][()], file["words"].value
+    ('text', 'text')
+    """
+    import h5py
+
+    kind: Any = h5py.Dataset
+    if hasattr(kind, "value"):
+        return
+    kind.value = property(lambda self: _read(self, ()))
+    kind.__getitem__ = _reading(kind.__getitem__)
+    kind.__iter__ = _iterating(kind.__iter__)
+    kind.__array__ = _as_array(kind.__array__)
+    file: Any = h5py.File
+    file.__init__ = _opening(file.__init__)
+    attributes: Any = h5py.AttributeManager
+    attributes.__setitem__ = _setting(attributes.__setitem__)

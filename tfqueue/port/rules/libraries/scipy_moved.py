@@ -1,0 +1,85 @@
+"""scipy: names that moved to numpy or went, arguments, and results that lost a dimension.
+
+https://docs.scipy.org/doc/scipy/release.html
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.rules import moved_names
+from tfqueue.port.source.finding import Finding
+
+WORDS = ("scipy",)
+_WINDOWS = "barthann bartlett blackman blackmanharris bohman boxcar cosine flattop gaussian hamming hann kaiser"
+_OF_NUMPY = (
+    "abs absolute all allclose amax amin any append arange argmax argmin argsort argwhere around array "
+    "array_equal asarray average bincount ceil clip column_stack complex128 complex64 concatenate copy "
+    "corrcoef cos cov cross cumprod cumsum delete diag diff divide dot dstack einsum empty empty_like exp "
+    "expand_dims eye fabs finfo flatnonzero fliplr flipud float32 float64 floor full genfromtxt gradient "
+    "histogram hstack hypot identity imag indices inf int16 int32 int64 int8 integer intersect1d isclose "
+    "isfinite isinf isnan isreal kron linspace loadtxt logical_and logical_not logical_or logspace matrix "
+    "max maximum mean median meshgrid mgrid min minimum mod multiply nan nan_to_num nanmax nanmean nanmin "
+    "nanstd nansum ndarray ndim newaxis nonzero ones ones_like outer pad percentile pi polyfit polyval prod "
+    "ptp random ravel real repeat reshape roll rollaxis rot90 round savetxt searchsorted setdiff1d shape sign "
+    "sin sinh size sort split square squeeze stack std subtract sum swapaxes take tan tanh tensordot tile "
+    "trace transpose tril triu uint16 uint32 uint8 union1d unique unravel_index var vdot vectorize vstack "
+    "where zeros zeros_like"
+)
+_ROWS = {
+    **{f"scipy.signal.{name}": f"scipy.signal.windows.{name}" for name in _WINDOWS.split()},
+    "scipy.signal.hanning": "scipy.signal.windows.hann",
+    "scipy.integrate.simps": "scipy.integrate.simpson",
+    "scipy.integrate.trapz": "scipy.integrate.trapezoid",
+    "scipy.integrate.cumtrapz": "scipy.integrate.cumulative_trapezoid",
+    "scipy.linalg.pinv2": "scipy.linalg.pinv",
+    "scipy.spatial.distance.matching": "scipy.spatial.distance.hamming",
+    **{f"scipy.linalg.{name}": f"numpy.{name}" for name in ("kron", "tri", "tril", "triu")},
+    **{f"scipy.{name}": f"numpy.{name}" for name in _OF_NUMPY.split()},
+    # these gave complex numbers where numpy's give none
+    **{
+        f"scipy.{name}": f"numpy.lib.scimath.{name}"
+        for name in ("log", "log2", "log10", "power", "sqrt")
+    },
+    "scipy.rand": "numpy.random.rand",
+    "scipy.randn": "numpy.random.randn",
+    "scipy.interp": "numpy.interp",
+    **{
+        f"scipy.sparse.linalg.{old}.{name}": f"scipy.sparse.linalg.{name}"
+        for old in ("eigen", "eigen.arpack", "eigen.arpack.arpack", "isolve")
+        for name in ("eigs", "eigsh", "svds", "ArpackNoConvergence", "cg", "gmres", "lsqr")
+    },
+}
+# Arguments of scipy's functions
+_ARGUMENTS = {
+    ("scipy.linalg.eigh", "eigvals"): "subset_by_index",
+    ("scipy.linalg.eigh", "turbo"): None,
+    ("scipy.linalg.pinv", "cond"): "rtol",
+    ("scipy.linalg.pinv", "rcond"): "rtol",
+}
+
+
+def find(module: Module) -> Iterator[Finding]:
+    """Finds moved names, arguments that came or went, and what sparse matrices had."""
+    yield from moved_names.find(module, _ROWS)
+    for call, dotted in module.calls:
+        if dotted.startswith("scipy.linalg."):
+            yield from moved_names.keywords(module, call, dotted, _ARGUMENTS, "scipy")
+        elif dotted == "scipy.stats.mode" and module.is_old and _keeps_dimensions(call):
+            yield module.finding(call, "mode kept the dimension that it counts in up to scipy 1.10")
+            keyword = ast.keyword("keepdims", ast.Constant(True))
+            call.keywords.append(keyword)
+            module.settle(keyword, call, call)
+            module.changed()
+    why = "sparse matrices have no A and no H since scipy 1.14"
+    if any(n.attr in ("A", "H") and not module.dotted(n) for n in module.nodes[ast.Attribute]):
+        yield from moved_names.installs(module, "scipy", "tfqueue.port.sparse_methods", why)
+
+
+def _keeps_dimensions(call: ast.Call) -> bool:
+    """Whether a call of `mode` counts along an axis, and says nothing else."""
+    axis = [keyword.value for keyword in call.keywords if keyword.arg == "axis"] or call.args[1:2]
+    said = any(keyword.arg in (None, "keepdims") for keyword in call.keywords)
+    return not said and not any(isinstance(one, ast.Constant) and one.value is None for one in axis)
