@@ -13,6 +13,7 @@ import subprocess
 import sys
 
 from tfqueue.names import libraries
+from tfqueue.port.rules.libraries import skimage_moved, sklearn_moved
 
 OUT = pathlib.Path(libraries.__file__).with_name("libraries.txt")
 LIBRARIES = ("sklearn", "skimage", "seaborn")
@@ -61,16 +62,22 @@ def main(python: str, old_folder: str, new_folder: str) -> None:
     """Writes the file."""
     old, new = signatures(python, old_folder), signatures(sys.executable, new_folder)
     lines = []
+    with_defaults = {
+        f"{rule.WORDS[0]}.{name}"
+        for rule in (skimage_moved, sklearn_moved)
+        for name, form in rule._CHANGES.items()
+        if "=" in form
+    }
     for dotted, order in sorted(old.items()):
         now = new.get(dotted)
-        if now is None or now[: len(order)] == order:
+        if now is None:
             continue
         free = 0
         while free < min(len(order), len(now)) and (
             order[free] == now[free] or (order[free] not in now and now[free] not in order)
         ):
             free += 1  # also one that has another name today
-        if free == len(order):
+        if free == len(order) and dotted not in with_defaults:
             continue
         lines.append(" ".join([dotted, *order[:free], "|", *order[free:]]) + "\n")
     OUT.write_text("".join(lines), "utf-8")

@@ -14,6 +14,7 @@ ALLOWED = {
     "tests/dataset/test_documents.py": (_NO_DOCUMENTS, "as above"),
     "tests/test_cli_errors.py": ("root reads everything", "no file is unreadable to root"),
     "tests/port/test_frames.py": ("pandas is not installed", "programs bring it"),
+    "tests/port/test_skimages.py": ("could not import 'skimage'", "programs bring it"),
     "tests/port/test_learners.py": ("could not import 'sklearn", "programs bring it"),
     "tests/commands/test_completion.py": (r"there is no \w+ here", "a shell may not be installed"),
 }

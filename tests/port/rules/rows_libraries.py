@@ -766,7 +766,32 @@ CHANGED = [
     (
         "skimage-moved",
         "from skimage.measure import compare_ssim as ssim\n",
-        "from skimage.metrics import structural_similarity as ssim\n",
+        "from tfqueue.port.skimages import compare_ssim as ssim\n",
+    ),
+    (
+        "skimage-moved",  # their order, their names, their defaults
+        TF
+        + "import skimage.transform as st\nfrom skimage import measure, io, feature, morphology\n"
+        "from skimage.filter import threshold_otsu\nfrom skimage.morphology import watershed, square\n"
+        "from skimage.morphology.selem import disk\n"
+        "a = st.resize(x, (8, 8)), st.AffineTransform(None, 2, 0.1), st.radon(x), st.radon(x, circle=True)\n"
+        "b = feature.hog(x, 8, visualise=True), morphology.erosion(x, selem=disk(2)), io.imread(p, True)\n"
+        "v, f = measure.marching_cubes(x, 0)\nv, f, _, _ = measure.marching_cubes(x, 0)\n",
+        "from tfqueue.port.skimages import marching_cubes, resize\n"
+        + TF
+        + "import skimage.transform as st\nfrom skimage import measure, io, feature, morphology\n"
+        "from skimage.filters import threshold_otsu\nfrom skimage.segmentation import watershed; from tfqueue.port.skimages import square\n"
+        "from skimage.morphology import disk\n"
+        "a = resize(x, (8, 8)), st.AffineTransform(None, scale=2, rotation=0.1), st.radon(x, circle=False), st.radon(x, circle=True)\n"
+        "b = feature.hog(x, 8, visualize=True, block_norm='L1'), morphology.erosion(x, footprint=disk(2)), io.imread(p, True)\n"
+        "v, f = marching_cubes(x, 0)\nv, f, _, _ = measure.marching_cubes(x, 0)\n",
+    ),
+    (
+        "skimage-moved",
+        TF
+        + "from skimage import restoration\nx = restoration.denoise_tv_chambolle(y, 1, 2, 3, z)\n",
+        TF + "from skimage import restoration\n"
+        "x = restoration.denoise_tv_chambolle(y, 1, 2, 3, channel_axis=-1 if z else None)\n",
     ),
     (
         "sklearn-moved",
@@ -1022,6 +1047,7 @@ LEFT = [
     ("keras-moved", TF + "import keras\nfrom keras import layers\nx = keras.ops.add(1, 2)\n"),
     ("gensim-moved", "import gensim\nx = gensim.models.Word2Vec(y, size=3)\n"),
     ("skimage-moved", "import skimage.util\nx = skimage.util.mine(visualise=1)\n"),
+    ("skimage-moved", "from skimage.transform import resize\nx = resize(y, (2, 2))\n"),
     # it may be from any day
     ("sklearn-moved", "from sklearn.svm import SVC\nx = SVC()\n"),
     (

@@ -1,0 +1,102 @@
+"""Functions of scikit-image of before 0.15. Expected values are scikit-image 0.14.5's."""
+
+import numpy as np
+import pytest
+
+from tfqueue.port import skimages
+
+pytest.importorskip("skimage")
+
+GRAY = (np.arange(48).reshape(6, 8) * 37 % 11) / 10.0
+COLORS = np.dstack([GRAY, GRAY**2, 1 - GRAY])
+MASK = GRAY > 0.5
+
+
+def near(found, expected):
+    assert np.round(np.asarray(found, float), 4).tolist() == pytest.approx(np.array(expected))
+
+
+def test_sizes():
+    near(skimages.resize(GRAY, (2, 3)), [[0.4167, 0.2, 0.1667], [0.1167, 0.45, 0.7833]])
+    smooth = skimages.resize(GRAY, (2, 3), order=3, anti_aliasing=True)
+    near(smooth, [[0.4408, 0.4226, 0.3446], [0.4021, 0.4341, 0.5211]])
+    bytes_ = skimages.resize((GRAY * 100).astype(np.uint8), (2, 2), preserve_range=True)
+    near(bytes_, [[50, 45], [20, 70]])
+    near(skimages.resize(MASK, [2, 2]), [[0.5, 0.5], [0, 0.5]])
+    assert skimages.resize(COLORS, (3, 4)).shape == (3, 4, 3)
+    near(skimages.resize(COLORS, (3, 4, 2))[0, 0], [0.3969, 0.5094])
+    near(skimages.rescale(COLORS, 0.5)[0, 0], [0.425, 0.3125, 0.575])
+    near(skimages.rescale(GRAY, (0.5, 0.25)), [[0.55, 0.5], [0.35, 0.575], [0.425, 0.65]])
+    assert skimages.rescale(COLORS, 0.5, multichannel=False).shape == (3, 4, 2)
+    assert skimages.rescale(COLORS, (0.5, 0.5)).shape == (3, 4, 3)
+    with pytest.raises(ValueError, match="one for each axis"):
+        skimages.rescale(COLORS, (0.5, 0.5, 1))
+    assert skimages.pyramid_reduce(COLORS).shape == (3, 4, 3)
+    assert [one.shape for one in skimages.pyramid_gaussian(COLORS, 1)] == [(6, 8, 3), (3, 4, 3)]
+
+
+def test_comparisons():
+    assert skimages.compare_ssim(GRAY, GRAY**2, 5) == pytest.approx(0.9015853894)
+    dark = (GRAY * 200).astype(np.uint8), (GRAY * 100).astype(np.uint8)
+    assert skimages.compare_ssim(*dark, 5) == pytest.approx(0.6418521632)
+    assert skimages.compare_psnr(GRAY, GRAY**2) == pytest.approx(15.2757878380)
+    assert skimages.compare_nrmse(GRAY, GRAY**2, "mean") == pytest.approx(0.3548917670)
+
+
+def test_filters():
+    near(skimages.gaussian(COLORS, 1)[0, 0], [0.3356, 0.2668, 0.6644])
+    near(skimages.gaussian(COLORS[..., :2], 1)[0, 0], [0.3149, 0.2875])
+    near(skimages.sobel(GRAY)[:2, :3], [[0, 0, 0], [0, 0.0559, 0.0559]])
+    near(skimages.roberts(GRAY)[:2, :3], [[0, 0, 0], [0, 0.4123, 0.4743]])
+    assert not skimages.sobel(GRAY)[-1].any()
+    assert skimages.sobel.__name__ == "sobel"
+    near(skimages.threshold_adaptive(GRAY, 3)[0], [0, 1, 1, 0, 1, 1, 0, 1])
+    near(skimages.rgb2gray(np.dstack([COLORS, GRAY]))[0, :2], [0.0721, 0.2427])
+    assert skimages.rgb2gray(GRAY) is GRAY
+
+
+def test_regions():
+    assert skimages.label(MASK, neighbors=4).max() == 4
+    assert skimages.label(MASK, background=-1).max() == 7
+    assert skimages.label(MASK, None, None, True)[1] == 4
+    diagonal = np.eye(3, dtype=int)
+    assert skimages.label(diagonal, 4).max() == 3
+    assert skimages.label(diagonal, 8).max() == 1
+    assert skimages.remove_small_objects(MASK, 5).sum() == 20
+    assert skimages.remove_small_objects(MASK, 6).sum() == 20
+    assert skimages.remove_small_objects(MASK, 7).sum() == 14
+    assert skimages.remove_small_holes(MASK, 3).sum() == 21
+    owned = MASK.copy()
+    assert skimages.remove_small_objects(owned, 7, in_place=True) is owned
+    assert owned.sum() == 14
+    places = sorted(map(tuple, skimages.peak_local_max(GRAY, 1).tolist()))
+    assert places == [(2, 3), (3, 6)]
+    mask = skimages.peak_local_max(GRAY, 1, indices=False)
+    assert [tuple(place) for place in np.argwhere(mask)] == places
+    assert [one.tolist() for one in skimages.circle(1, 1, 2, (3, 3))] == [
+        [0, 0, 0, 1, 1, 1, 2, 2, 2],
+        [0, 1, 2] * 3,
+    ]
+    shapes = skimages.square(2).shape, skimages.cube(2).shape, skimages.rectangle(2, 3).shape
+    assert shapes == ((2, 2), (2, 2, 2), (2, 3))
+    assert skimages.square(2, float).dtype == float
+
+
+def test_surfaces_and_shifts():
+    volume = np.pad(np.ones((2, 2, 2)), 1)
+    assert [one.shape for one in skimages.marching_cubes(volume, 0.5)] == [(24, 3), (44, 3)]
+    shapes = [one.shape for one in skimages.marching_cubes_lewiner(volume, 0.5, (2.0, 1, 1))]
+    assert shapes == [(24, 3), (44, 3), (24, 3), (24,)]
+    moved = skimages.register_translation(GRAY, np.roll(GRAY, 2, 0))
+    assert moved[0].tolist() == [-2, 0]
+    assert skimages.register_translation(GRAY, GRAY, 1, "real", False).tolist() == [0, 0]
+
+
+def test_floating_point_images_are_written_as_whole_numbers(tmp_path):
+    from skimage import io
+
+    gray = np.linspace(0, 1, 6000).reshape(60, 100)
+    skimages.imsave(tmp_path / "a.png", gray)
+    assert io.imread(tmp_path / "a.png").dtype == np.uint16
+    skimages.imsave(tmp_path / "b.png", np.dstack([gray] * 3))
+    assert io.imread(tmp_path / "b.png").dtype == np.uint8
