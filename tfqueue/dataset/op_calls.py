@@ -127,19 +127,19 @@ def row(op: Op) -> Row | None:
     found = ROWS.get(op.type)
     if op.type in RANDOM and (op.get_attr("seed") or op.get_attr("seed2")):
         return None  # a raw op has both seeds as arguments
-    if found and op.type in _ONLY_WITHOUT:
-        attribute, value = _ONLY_WITHOUT[op.type]
-        return None if op.get_attr(attribute) == value else found
+    if found and op.type in _FIXED:
+        attribute, value = _FIXED[op.type]
+        return found if op.get_attr(attribute) == value else None
     return found
 
 
-_ONLY_WITHOUT: dict[str, tuple[str, object]] = {
-    "GatherV2": ("batch_dims", 1),
-    "MatMul": ("transpose_b", True),
-    "Equal": ("incompatible_shape_error", False),
-    "NotEqual": ("incompatible_shape_error", False),
+_FIXED: dict[str, tuple[str, object]] = {
+    "GatherV2": ("batch_dims", 0),
+    "MatMul": ("transpose_b", False),
+    "Equal": ("incompatible_shape_error", True),
+    "NotEqual": ("incompatible_shape_error", True),
 }
-"""Attributes that the function of a row does not take: `(name, value)`."""
+"""Attributes that the function of a row does not take, and what it has for them: `(name, value)`."""
 
 
 def raw(op: Op, expression: Callable[[Tensor], str]) -> str:
