@@ -13,10 +13,13 @@ def old_h5py(monkeypatch):
     for owner, names in {
         h5py.Dataset: ("__array__", "__getitem__", "__iter__"),
         h5py.File: ("__init__",),
+        h5py.Group: ("create_dataset",),
+        h5py: ("special_dtype",),
         h5py.AttributeManager: ("__setitem__",),
     }.items():
         for name in names:
             monkeypatch.setattr(owner, name, vars(owner)[name])
+    monkeypatch.setattr(hdf5, "_python2", False)
     monkeypatch.setattr(h5py.Dataset, "value", None, raising=False)
     del h5py.Dataset.value
     hdf5.install()
@@ -118,3 +121,31 @@ def test_it_is_done_once():
     before = h5py.File.__init__
     hdf5.install()
     assert h5py.File.__init__ is before
+
+
+class Unicode(str):
+    """As the stand-in for Python 2's `unicode` is a class of its own."""
+
+
+def test_python_2(path):
+    """What h5py 2.9.0 gives under Python 2.7: all bytes are text."""
+    with h5py.File(path, "w") as file:
+        file["bytes"] = np.array([b"ab", b"cde", b"\xe9"])
+        with pytest.raises(TypeError, match="No conversion path for dtype"):
+            file["words"] = np.array(["ab", "cde"])
+    hdf5.install(python2=True)
+    with h5py.File(path) as file:
+        file["words"] = np.array(["ab", "cde"])
+        marked = file.create_dataset("marked", (2,), dtype=h5py.special_dtype(vlen=Unicode))
+        marked[0] = "\xe9"
+        plain = file.create_dataset("plain", (1,), dtype=h5py.special_dtype(vlen=bytes))
+        plain[0] = b"w"
+        assert (file["words"].dtype, file["words"][0], file["words"].value[1]) == (
+            "S3",
+            "ab",
+            "cde",
+        )
+        assert file["words"][:].dtype == np.array(file["words"]).dtype == "U3"
+        assert list(file["bytes"]) == ["ab", "cde", "\xe9"]
+        assert (marked.value.tolist(), plain[0]) == (["\xe9", ""], "w")
+        assert file.create_dataset("n", data=np.arange(3))[1] == 1

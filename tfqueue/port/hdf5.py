@@ -14,6 +14,7 @@ from typing import Any
 from tfqueue.port.program.folders import is_library
 
 _is_library = functools.cache(is_library)
+_python2 = False
 
 
 def _by_library() -> bool:
@@ -23,17 +24,57 @@ def _by_library() -> bool:
     return not own and _is_library(asking.f_code.co_filename)
 
 
-def _is_text(dataset: Any) -> bool:
-    """Whether a data set is marked as text of any length."""
+def _encoding(dataset: Any) -> str | None:
+    """How a data set that the program takes for text is encoded; None where it is something else.
+
+    To Python 3 text is what is marked as such, of any length; to Python 2 all bytes are.
+    """
     import h5py
 
     kind = h5py.check_string_dtype(dataset.dtype)
-    return kind is not None and kind.length is None and kind.encoding == "utf-8"
+    if kind is None:
+        return None
+    if kind.encoding == "utf-8" and kind.length is None:
+        return "utf-8"
+    return "latin-1" if _python2 else None
 
 
 def _read(dataset: Any, place: Any) -> Any:
-    """What stands at a place of a data set: text where it is marked as text, and bytes else."""
-    return (dataset.asstr() if _is_text(dataset) else dataset)[place]
+    """What stands at a place of a data set: text, or what it is."""
+    encoding = _encoding(dataset)
+    found = (dataset.asstr(encoding) if encoding else dataset)[place]
+    if encoding and dataset.dtype.kind == "S" and getattr(found, "shape", ()):
+        return found.astype(str)
+    return found
+
+
+def _making(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`create_dataset(name, data=array)`: numpy's text, which h5py has no type for, is bytes to Python 2."""
+
+    @functools.wraps(original)
+    def create_dataset(
+        self: Any, name: Any, shape: Any = None, dtype: Any = None, data: Any = None, **words: Any
+    ) -> Any:
+        if _python2 and dtype is None and getattr(getattr(data, "dtype", None), "kind", "") == "U":
+            import numpy as np
+
+            data = np.char.encode(data, "utf-8")
+        return original(self, name, shape, dtype, data, **words)
+
+    return create_dataset
+
+
+def _typing(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`special_dtype(vlen=unicode)`, also where that is a class of what stands in for Python 2."""
+
+    @functools.wraps(original)
+    def special_dtype(**words: Any) -> Any:
+        kind = words.get("vlen")
+        if isinstance(kind, type) and issubclass(kind, str):
+            words["vlen"] = str
+        return original(**words)
+
+    return special_dtype
 
 
 def _opening(original: Callable[..., None]) -> Callable[..., None]:
@@ -70,7 +111,7 @@ def _reading(original: Callable[..., Any]) -> Callable[..., Any]:
 def _iterating(original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def iterated(self: Any) -> Iterator[Any]:
-        if self.shape and _is_text(self) and not _by_library():
+        if self.shape and _encoding(self) and not _by_library():
             return (_read(self, at) for at in range(len(self)))
         found: Iterator[Any] = original(self)
         return found
@@ -83,11 +124,11 @@ def _as_array(original: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(original)
     def array(self: Any, *args: Any, **words: Any) -> Any:
-        if not _is_text(self) or _by_library():
+        if not _encoding(self) or _by_library():
             return original(self, *args, **words)
         import numpy as np
 
-        return np.asarray(_read(self, ()), object)
+        return np.asarray(_read(self, ()))
 
     return array
 
@@ -106,8 +147,11 @@ def _setting(original: Callable[..., None]) -> Callable[..., None]:
     return setitem
 
 
-def install() -> None:
+def install(python2: bool = False) -> None:
     """Gives h5py what it did up to 2.x.
+
+    Args:
+        python2: Whether the program is for Python 2, whose text is bytes.
 
     >>> import h5py, os, tempfile
     >>> install()
@@ -119,6 +163,8 @@ def install() -> None:
     """
     import h5py
 
+    global _python2
+    _python2 = _python2 or python2
     kind: Any = h5py.Dataset
     if hasattr(kind, "value"):
         return
@@ -126,6 +172,10 @@ def install() -> None:
     kind.__getitem__ = _reading(kind.__getitem__)
     kind.__iter__ = _iterating(kind.__iter__)
     kind.__array__ = _as_array(kind.__array__)
+    library: Any = h5py
+    library.special_dtype = _typing(library.special_dtype)
+    group: Any = h5py.Group
+    group.create_dataset = _making(group.create_dataset)
     file: Any = h5py.File
     file.__init__ = _opening(file.__init__)
     attributes: Any = h5py.AttributeManager

@@ -18,8 +18,9 @@ WORDS = ("h5py",)
 def find(module: Module) -> Iterator[Finding]:
     """Finds the import, and values of data sets."""
     heads = {target.partition(".")[0] for target in module.imported.values()}
+    home = f"tfqueue.port.{'py2.' if module.python2 else ''}hdf5_methods"
     why = "h5py opened files to write them, and gave text, up to 2.x"
-    yield from moved_names.installs(module, "h5py", "tfqueue.port.hdf5_methods", why)
+    yield from moved_names.installs(module, "h5py", home, why)
     if "h5py" in heads:
         for node in module.nodes[ast.Attribute]:
             if node.attr == "value" and isinstance(node.ctx, ast.Load) and not module.dotted(node):
