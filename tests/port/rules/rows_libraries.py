@@ -422,7 +422,7 @@ CHANGED = [
         ]
     ),
     (
-        "others-moved",
+        "cv2-moved",
         "import cv2\nf = cv2.cv.CV_FOURCC('m', 'p', '4', 'v')\n"
         "n = video.get(cv2.cv.CV_CAP_PROP_FRAME_COUNT)\ny = cv2.cvtColor(x, cv2.cv.CV_BGR2GRAY)\n",
         "from cv2 import CAP_PROP_FRAME_COUNT, COLOR_BGR2GRAY, VideoWriter_fourcc\n"
@@ -769,6 +769,32 @@ CHANGED = [
         "from tfqueue.port.skimages import compare_ssim as ssim\n",
     ),
     (
+        "cv2-moved",
+        TF + "import cv2\n_, c, h = cv2.findContours(x, 1, 2)\nc, h = cv2.findContours(x, 1, 2)\n"
+        "c = cv2.findContours(x, 1, 2)[1]\nc = cv2.findContours(x, 1, 2)[0], cv2.findContours(x, 1, 2)[-2]\n"
+        "cv2.line(x, p, q, (0, 0, 0), 1, cv2.CV_AA)\ny = cv2.cv.CV_INTER_AREA\n",
+        "from cv2 import INTER_AREA\nfrom tfqueue.port.runtime import find_contours\n"
+        + TF
+        + "import cv2\n_, c, h = find_contours(x, 1, 2)\nc, h = cv2.findContours(x, 1, 2)\n"
+        "c = cv2.findContours(x, 1, 2)[-2]\nc = cv2.findContours(x, 1, 2)[0], cv2.findContours(x, 1, 2)[-2]\n"
+        "cv2.line(x, p, q, (0, 0, 0), 1, cv2.LINE_AA)\ny = INTER_AREA\n",
+    ),
+    (
+        "seaborn-moved",
+        TF
+        + "import seaborn as sns\nsns.factorplot('a', 'b', data=d, size=4)\nsns.barplot('a', 'b', 'c', d)\n"
+        "sns.factorplot(x='a', data=d, kind='box')\nsns.pairplot(d, size=3)\n",
+        TF + "import seaborn as sns\nsns.catplot(data=d, height=4, kind='point', x='a', y='b')\n"
+        "sns.barplot(x='a', y='b', hue='c', data=d)\n"
+        "sns.catplot(x='a', data=d, kind='box')\nsns.pairplot(d, height=3, dropna=True)\n",
+    ),
+    (
+        "nltk-moved",
+        "from nltk.align.bleu_score import bleu\nfrom nltk.align import AlignedSent\nfrom nltk.util import ingrams\n",
+        "from nltk.translate.bleu_score import sentence_bleu as bleu\nfrom nltk.translate import AlignedSent\n"
+        "from nltk.util import ngrams as ingrams\n",
+    ),
+    (
         "skimage-moved",  # their order, their names, their defaults
         TF
         + "import skimage.transform as st\nfrom skimage import measure, io, feature, morphology\n"
@@ -898,7 +924,7 @@ CHANGED = [
         "import json\nx = json.loads(s)\n",
     ),
     (
-        "others-moved",
+        "cv2-moved",
         "import cv2\nx = cv2.imread(p, cv2.CV_LOAD_IMAGE_COLOR)\n",
         "import cv2\nx = cv2.imread(p, cv2.IMREAD_COLOR)\n",
     ),
@@ -1047,6 +1073,10 @@ LEFT = [
     ("keras-moved", TF + "import keras\nfrom keras import layers\nx = keras.ops.add(1, 2)\n"),
     ("gensim-moved", "import gensim\nx = gensim.models.Word2Vec(y, size=3)\n"),
     ("skimage-moved", "import skimage.util\nx = skimage.util.mine(visualise=1)\n"),
+    ("cv2-moved", "import cv2\n_, c, h = cv2.findContours(x, 1, 2)\n"),  # it may be from any day
+    ("cv2-moved", TF + "import cv2\nc, h = cv2.findContours(x, 1, 2)\ny = cv2.LINE_AA\n"),
+    ("seaborn-moved", TF + "import seaborn\nx = seaborn.barplot(x=a, y=b, data=d)\n"),
+    ("nltk-moved", "from nltk.translate import bleu\nfrom nltk import ngrams\n"),
     ("skimage-moved", "from skimage.transform import resize\nx = resize(y, (2, 2))\n"),
     # it may be from any day
     ("sklearn-moved", "from sklearn.svm import SVC\nx = SVC()\n"),

@@ -12,7 +12,7 @@ from tests.port.rules.test_rules import NAMES, alone
 OF_A_WHOLE_MODULE = {
     *("gensim-moved", "gym-moved", "h5py-moved", "keras-moved", "networkx-moved", "np-changed"),
     *("pandas-moved", "scipy-moved", "sklearn-moved"),
-    *("pil-moved", "std-moved", "tf-imports"),
+    *("pil-moved", "skimage-moved", "sklearn-moved", "std-moved", "tf-imports"),
     *("tf-initializer", "tf-internals", "tf-losses", "py2-division", "py2-names", "py2-threads"),
 }
 

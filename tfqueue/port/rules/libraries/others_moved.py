@@ -1,4 +1,4 @@
-"""pandas, matplotlib, OpenCV, PyYAML, nibabel: names of the day that moved.
+"""pandas, matplotlib, PyYAML, nibabel: names of the day that moved.
 
 https://pandas.pydata.org/docs/whatsnew/v1.0.0.html#removal-of-prior-version-deprecations-changes
 """
@@ -13,17 +13,10 @@ from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = (
-    *("as_matrix", "matplotlib", "yaml", "nibabel", "cv2"),
+    *("as_matrix", "matplotlib", "yaml", "nibabel"),
     *("json", "assert", "pandas", "tensorboard.plugins"),
 )
-_CV2 = {"COLOR": "COLOR", "GRAYSCALE": "GRAYSCALE", "UNCHANGED": "UNCHANGED"}
-_CAPTURE = "FPS FOURCC FRAME_COUNT FRAME_HEIGHT FRAME_WIDTH POS_FRAMES POS_MSEC"
-_COLOURS = "BGR2GRAY BGR2HSV BGR2RGB GRAY2BGR GRAY2RGB HSV2BGR RGB2BGR RGB2GRAY"
 _ROWS = {
-    **{f"cv2.CV_LOAD_IMAGE_{old}": f"cv2.IMREAD_{new}" for old, new in _CV2.items()},
-    "cv2.cv.CV_FOURCC": "cv2.VideoWriter_fourcc",
-    **{f"cv2.cv.CV_CAP_PROP_{name}": f"cv2.CAP_PROP_{name}" for name in _CAPTURE.split()},
-    **{f"cv2.cv.CV_{name}": f"cv2.COLOR_{name}" for name in _COLOURS.split()},
     # TensorFlow no longer brings the package tensorboard
     "tensorboard.plugins.projector": "tfqueue.v1.contrib.tensorboard.plugins.projector",
 }
