@@ -211,3 +211,22 @@ def test_names_of_modules_that_are_here():
     assert tf.train.queue_runner.QueueRunner is tf.train.QueueRunner
     assert tf.train.queue_runner.add_queue_runner is tf.train.add_queue_runner
     assert tf.train.queue_runner.start_queue_runners is tf.train.start_queue_runners
+
+
+def test_the_pattern_that_matched_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(_file_patterns, "_matched_nothing", None)
+    (tmp_path / "b").write_text("")
+    (tmp_path / "a").write_text("")
+    found = [str(tmp_path / name) for name in "ab"]
+    none = str(tmp_path / "*.x")
+    for search in (_file_patterns.Glob, _file_patterns.glob):
+        assert search(none) == []
+        assert _file_patterns.matched_nothing() == none
+        assert sorted(search(str(tmp_path / "*"))) == found
+        assert _file_patterns.matched_nothing() is None
+        assert search([none, str(tmp_path / "b")]) == found[1:]
+    tf.gfile.Glob(none)
+    with pytest.raises(
+        ValueError, match=r"is empty\. The last tf\.gfile\.Glob, of '.*\*\.x', matched"
+    ):
+        tf.train.string_input_producer([])

@@ -20,7 +20,7 @@ def Glob(filename: FileNames) -> list[str]:
         filename: str or bytes, or a list of them: patterns with `*`, `?`, `[...]`.
 
     Returns:
-        A list of names, sorted; empty if nothing matches.
+        A list of names, in the order of the file system; empty if nothing matches.
     """
     global _matched_nothing
     found = _tf.gfile.Glob(filename)
@@ -35,7 +35,7 @@ def glob(pattern: Any) -> list[str]:
         pattern: As for `Glob`.
 
     Returns:
-        A list of names, sorted; empty if nothing matches.
+        A list of names, in the order of the file system; empty if nothing matches.
     """
     return Glob(pattern)
 
