@@ -45,6 +45,14 @@ def test_a_call_is_bound_against_the_forms_of_all_releases(tmp_path, capsys):
         "got an unexpected keyword argument 'max_keep'",
         "tf.layers.dense(x, units=3, use_biases=True)": "tf.layers.dense takes no such call: "
         "got an unexpected keyword argument 'use_biases'",
+        "from tensorflow.contrib import slim": None,
+        "from tensorflow.contrib.layers.python.layers.layers import conv2d": None,
+        "with slim.arg_scope([slim.conv2d], kernel_size=3): slim.conv2d(x, 16, stride=2)": None,
+        "conv2d(x, stride=2)": None,  # the scope may stand where this is called
+        "slim.l2_regularizer()": "tf.contrib.slim.l2_regularizer takes no such call: "
+        "missing a required argument: 'scale'",
+        "slim.conv2d(x, 16, strides=2)": "tf.contrib.slim.conv2d takes no such call: "
+        "got an unexpected keyword argument 'strides'",
         "tf.nn.relu(*[x, 'relu', 3])": None,
         "try: tf.nn.relu(x, 'relu', 3)\nexcept TypeError: pass": None,
     }

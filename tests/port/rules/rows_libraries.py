@@ -1203,6 +1203,14 @@ LEFT = [
         TF + NP + "x = np.ones_like(np.zeros(3)), tf.ones_like(y), np.zeros_like([1])\n",
     ),
     ("np-ragged", NP + "x = np.array(rows)\n"),
+    (
+        "np-ragged",
+        TF + NP + "import numba\n@numba.jit(nopython=True)\ndef f(a):\n    return np.array(a)\n",
+    ),
+    (
+        "np-ragged",
+        TF + NP + "from numba import njit\n@njit\ndef f(rows):\n    return np.asarray(rows)\n",
+    ),
     ("np-ragged", TF + NP + "x = np.array(rows, dtype=object)\ny = np.array([[1, 2], [3, 4]])\n"),
     ("np-ragged", TF + NP + "x = np.array(a + b)\ny = np.array(np.zeros(3))\nnp.save(p, f(x))\n"),
     ("scipy-misc", "import scipy.ndimage\nx = scipy.ndimage.zoom(y, 2)\n"),

@@ -24,6 +24,15 @@ from tfqueue.port.program.objects import Objects
 _BOUND = re.compile(r"^\s*(?:from \S+ import (?:\S+ as )?|import \S+ as )(\w+)", re.MULTILINE)
 _INNER = "tensorflow.python."
 _PACKAGES = (_INNER, "tensorflow_estimator.")
+# what an arg_scope, which may stand in another module, can give any argument to
+_SCOPED = frozenset(
+    "add_loss avg_pool2d avg_pool3d batch_norm bias_add conv1d conv2d conv2d_in_plane "
+    "conv2d_transpose conv3d conv3d_transpose convolution convolution1d convolution2d "
+    "convolution2d_in_plane convolution2d_transpose convolution3d convolution3d_transpose "
+    "dense_to_sparse dropout flatten fully_connected group_norm images_to_sequence instance_norm "
+    "layer_norm max_pool2d max_pool3d maxout model_variable one_hot_encoding pool separable_conv2d "
+    "separable_convolution2d sequence_to_images softmax spatial_softmax unit_norm variable".split()
+)
 Arguments = tuple[int, tuple[str, ...]]
 """What a call gives: how many arguments by position, and the names of the others."""
 Asked = tuple[str, int, int, str]
@@ -89,16 +98,22 @@ def called(module: Module, lines: list[int]) -> list[Called]:
 def _is_doubtful(dotted: str, count: int, words: Iterable[str]) -> bool:
     """Whether TensorFlow 1.15 is not seen to take a call."""
     name = dotted.removeprefix("tensorflow.")
+    scoped = is_scoped(dotted)
     signature = ledger.signature(name, "1.15")
     if signature is not None:
-        return not _binds(signature, count, words)
+        return not _binds(signature, count, words, partly=scoped)
     if ".python." not in f".{name}":
         return False
     # what stands inside is a public function or class under another name, as a rule
     known = [
         ledger.signature(each, "1.15") for each in _by_last_part().get(name.rpartition(".")[2], ())
     ]
-    return not any(each and _binds(each, count, words) for each in known)
+    return not any(each and _binds(each, count, words, partly=scoped) for each in known)
+
+
+def is_scoped(dotted: str) -> bool:
+    """Whether an arg_scope can give a function below ``tensorflow`` the arguments that a call lacks."""
+    return dotted.startswith("tensorflow.contrib.") and dotted.rpartition(".")[2] in _SCOPED
 
 
 @functools.cache
@@ -109,9 +124,10 @@ def _by_last_part() -> dict[str, list[str]]:
     return found
 
 
-def _binds(signature: inspect.Signature, count: int, words: Iterable[str]) -> bool:
+def _binds(signature: inspect.Signature, count: int, words: Iterable[str], *, partly: bool) -> bool:
+    bind = signature.bind_partial if partly else signature.bind
     try:
-        signature.bind(*[None] * count, **dict.fromkeys(words))
+        bind(*[None] * count, **dict.fromkeys(words))
     except TypeError:
         return False
     return True

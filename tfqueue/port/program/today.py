@@ -19,7 +19,7 @@ from typing import Any
 
 import tfqueue.v1 as tf
 from tfqueue.names.sentence import GoneError
-from tfqueue.port.program.tensorflow_names import Arguments
+from tfqueue.port.program.tensorflow_names import Arguments, is_scoped
 from tfqueue.v1 import _call_forms
 
 
@@ -96,9 +96,11 @@ def refused(name: str, arguments: Arguments) -> str | None:
                 signatures.append(inspect.signature(here, follow_wrapped=False))
         except (TypeError, ValueError):
             return None
-    said = [_bound(signature, count, words) for signature in signatures]
+    partly = is_scoped(name)
+    said = [_bound(signature, count, words, partly=partly) for signature in signatures]
     if inspect.isclass(owner) and count and not inspect.isfunction(_static(owner, name)):
-        said.append(_bound(signatures[0], count - 1, words))  # it takes no object
+        # it takes no object
+        said.append(_bound(signatures[0], count - 1, words, partly=partly))
     return said[0] if all(said) else None
 
 
@@ -153,9 +155,12 @@ def _forms(function: Any) -> _call_forms.Forms | None:
     return None
 
 
-def _bound(signature: inspect.Signature, count: int, words: Iterable[str]) -> str | None:
+def _bound(
+    signature: inspect.Signature, count: int, words: Iterable[str], *, partly: bool
+) -> str | None:
+    bind = signature.bind_partial if partly else signature.bind
     try:
-        signature.bind(*[None] * count, **dict.fromkeys(words))
+        bind(*[None] * count, **dict.fromkeys(words))
     except TypeError as error:
         return str(error)
     return None

@@ -22,7 +22,7 @@ def find(module: Module) -> Iterator[Finding]:
         return  # it may be from any day
     for call, dotted in module.calls:
         if dotted in _MAKERS and len(call.args) == 1 and isinstance(call.func, ast.Attribute):
-            if call.keywords or _is_even(module, call.args[0]):
+            if call.keywords or _is_even(module, call.args[0]) or _is_numbas(module, call):
                 continue
             yield module.finding(call, _WHY)
             module.replace(call, _made(module, call.args[0], dotted))
@@ -34,6 +34,18 @@ def find(module: Module) -> Iterator[Finding]:
 
 
 _WHY = "rows of different lengths make an array of objects only when told to since numpy 1.24"
+
+
+def _is_numbas(module: Module, node: ast.expr) -> bool:
+    """Whether numba compiles the function that a node stands in: to it an array never held rows."""
+    return any(
+        (module.dotted(each.func if isinstance(each, ast.Call) else each) or "").startswith(
+            "numba."
+        )
+        for parent in module.ancestors(node)
+        if isinstance(parent, ast.FunctionDef)
+        for each in parent.decorator_list
+    )
 
 
 def _made(module: Module, value: ast.expr, dotted: str) -> ast.expr:
