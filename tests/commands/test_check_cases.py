@@ -114,3 +114,12 @@ def test_a_module_that_two_programs_import_is_told_once(tmp_path, capsys):
     assert cli.main(["check", "--json", *programs]) == 2
     files = json.loads(capsys.readouterr().out)["files"]
     assert [pathlib.Path(file["path"]).name for file in files] == ["one.py", "two.py", "shared.py"]
+
+
+def test_a_module_is_judged_with_the_program_that_imports_it(tmp_path, capsys):
+    (tmp_path / "train.py").write_text("from __future__ import print_function\nimport data\n")
+    (tmp_path / "data.py").write_text("def show(x):\n    print(str(x))\n")
+    (tmp_path / "decode.py").write_text("import data\nraw_input()\n")  # another program, Python 2
+    assert cli.main(["check", "--json", str(tmp_path / "train.py")]) == 0
+    files = json.loads(capsys.readouterr().out)["files"]
+    assert [file["python2"] for file in files] == [False, False]

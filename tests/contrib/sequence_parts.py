@@ -1,8 +1,9 @@
-"""Small parts of `tf.contrib.seq2seq`, `legacy_seq2seq` and `data`, each called by itself.
+"""Small parts of `tf.contrib.seq2seq`, `legacy_seq2seq`, `data` and `framework`, each called by itself.
 
 `python sequence_parts.py > sequence_parts_115.json` with TensorFlow 1.15.5 records what they give.
 """
 
+import importlib
 import json
 
 import numpy as np
@@ -116,6 +117,25 @@ def _losses(tf):
         for name in (None, "mine"):
             found[key + ", name " + str(name)] = named(function, name)
     return found
+
+
+@_case
+def _sound(tf):
+    home = tf.__name__ if tf.__name__.startswith("tfqueue") else "tensorflow"
+    ops = importlib.import_module(home + ".contrib.framework.python.ops.audio_ops")
+    wave = np.sin(np.arange(400) / 7.0)[:, None] * 0.5
+    file = ops.encode_wav(tf.constant(wave, tf.float32), 8000, "written")
+    picture = ops.audio_spectrogram(tf.constant(wave, tf.float32), 64, 32, True, "seen")
+    return {
+        "read": lambda: _run(tf, ops.decode_wav(file, 1, 5, "read")._asdict()["audio"]),
+        "rate": lambda: _run(tf, ops.decode_wav(file).sample_rate),
+        "all": lambda: _run(tf, tf.reduce_sum(ops.decode_wav(contents=file).audio, 0)),
+        "spectrogram": lambda: _run(tf, picture[0, :2]),
+        "not squared": lambda: _run(tf, ops.audio_spectrogram(tf.ones([70, 1]), 8, 30)),
+        "coefficients": lambda: _run(tf, ops.mfcc(picture, 8000)[0, 3:5]),
+        "few": lambda: _run(tf, ops.mfcc(picture, 8000, 3000, 100, 10, 4)[0, :2]),
+        "names": lambda: [file.op.name, picture.op.name, ops.mfcc(picture, 8000).op.type],
+    }
 
 
 INPUTS = np.arange(12, dtype=np.float32).reshape(2, 3, 2)

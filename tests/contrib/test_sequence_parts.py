@@ -1,5 +1,6 @@
-"""Parts of `tf.contrib.seq2seq`, `legacy_seq2seq` and `data` give what they gave in TensorFlow 1.15.5."""
+"""Parts of `tf.contrib.seq2seq`, `legacy_seq2seq`, `data` and `framework` give what they gave in TensorFlow 1.15.5."""
 
+import inspect
 import json
 import pathlib
 
@@ -8,6 +9,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tests.contrib import sequence_parts
+from tfqueue import release
 
 RECORDED = json.loads((pathlib.Path(__file__).parent / "sequence_parts_115.json").read_text())
 
@@ -114,3 +116,43 @@ def test_attention_to_the_last_outputs_has_its_sizes(given, sizes, total, last, 
     np.testing.assert_allclose(outputs.sum(dtype=float), total, rtol=1e-4)
     np.testing.assert_allclose(outputs[-1, -1], last, rtol=1e-4)
     np.testing.assert_allclose([each.sum(dtype=float) for each in state], sums, rtol=1e-3)
+
+
+# (its release, its function, whether that is given the labels first)
+OWN_LOSSES = [
+    ("0.12", lambda inputs, labels: (inputs, labels), False),
+    ("0.12", lambda labels, logits: (labels, logits), False),  # by position: its names are wrong
+    ("0.12", lambda a, b: (a, b), False),
+    (None, lambda labels, inputs: (labels, inputs), True),
+    (None, lambda targets, x: (targets, x), True),
+    (None, lambda inputs, labels: (inputs, labels), False),
+    (None, lambda logits, labels: (labels, logits), True),
+    (None, lambda **given: (given["labels"], given["logits"]), True),
+]
+
+
+@pytest.mark.parametrize(("written", "pair", "labels_first"), OWN_LOSSES, ids=range(8))
+def test_a_loss_of_its_own_is_called_as_its_release_called_it(
+    monkeypatch, written, pair, labels_first
+):
+    monkeypatch.setattr(release, "_assumed", (0, 12) if written else release.LAST)
+    logits, labels = tf.constant([[1.0, 2.0]]), tf.constant([1])
+    seen = []
+
+    def given(*pair):
+        seen.extend(pair)
+        return tf.constant([3.0])
+
+    def own(*args, **words):
+        return given(*pair(*args, **words))
+
+    own.__signature__ = inspect.signature(pair)
+    tf.nn.seq2seq.sequence_loss([logits], [labels], [tf.ones([1])], softmax_loss_function=own)
+    expected = [labels, logits] if labels_first else [logits, labels]
+    assert [one is other for one, other in zip(seen, expected, strict=True)] == [True, True]
+
+
+def test_a_loss_whose_names_tell_nothing_is_refused():
+    losses = [[tf.ones([1, 2])], [tf.constant([1])], [tf.ones([1])]]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'labels'"):
+        tf.nn.seq2seq.sequence_loss(*losses, softmax_loss_function=lambda a, b: a)

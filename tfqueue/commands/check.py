@@ -17,6 +17,7 @@ from tfqueue.commands import options
 from tfqueue.port import entrance
 from tfqueue.port.entrance import NOTHING, Given
 from tfqueue.port.program import project, tensorflow_names
+from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.source.files import Unreadable, find
 from tfqueue.records.printing import printable
 from tfqueue.records.progress import Progress
@@ -56,6 +57,7 @@ class Result:
     called: list[tensorflow_names.Called] = dataclasses.field(default_factory=list)
     imports: list[str] = dataclasses.field(default_factory=list)
     error: str | None = None
+    judged: Verdict | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The file's part of the JSON document."""
@@ -79,14 +81,15 @@ class Result:
         }
 
 
-def check(path: str, given: Given = NOTHING) -> Result:
+def check(path: str, given: Given = NOTHING, judged: Verdict | None = None) -> Result:
     """Checks one program or notebook.
 
     Args:
         given: Which Python and which TensorFlow the user said, or None for each.
+        judged: What is known of the program that imports it; found out when None.
     """
     try:
-        program = entrance.opened(path, given=given)
+        program = entrance.opened(path, given=given, verdict=judged)
     except Unreadable as error:
         return Result(path, 2, "", False, [], [], error=str(error))
     translation = program.translation
@@ -108,6 +111,7 @@ def check(path: str, given: Given = NOTHING) -> Result:
         tensorflow_names.asked(translation.module, translation.lines),
         tensorflow_names.called(translation.module, translation.lines),
         project.imported_files(path, translation.text if path.endswith(".ipynb") else None),
+        judged=translation.verdict,
     )
 
 
@@ -187,15 +191,16 @@ def _followed(results: list[Result], given: Given) -> list[Result]:
     """The user's modules that the programs import, and those that these import."""
     seen = {os.path.realpath(result.path) for result in results}
     found: list[Result] = []
-    todo = collections.deque(path for result in results for path in result.imports)
+    # a module is of the Python and the TensorFlow of the program that imports it, as `run` has it
+    todo = collections.deque((path, each.judged) for each in results for path in each.imports)
     while todo:
-        path = todo.popleft()
+        path, judged = todo.popleft()
         if os.path.realpath(path) in seen:
             continue
         seen.add(os.path.realpath(path))
-        result = check(os.path.relpath(path), given)
+        result = check(os.path.relpath(path), given, judged)
         found.append(result)
-        todo += result.imports
+        todo += [(each, judged) for each in result.imports]
     return found
 
 

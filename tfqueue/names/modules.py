@@ -24,6 +24,7 @@ def homes(table: str) -> dict[str, str]:
 
 MODULES = homes("""
 framework.python.ops: arg_scope variables | tf_slim.ops.*
+framework.python.ops: audio_ops | tfqueue.contrib.framework.audio_ops
 layers.python.layers: initializers layers normalization optimizers | tf_slim.layers.*
 layers.python.layers: regularizers summaries utils | tf_slim.layers.*
 layers.python.layers: feature_column feature_column_ops | tfqueue.contrib.layers.feature_column

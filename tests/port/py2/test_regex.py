@@ -92,3 +92,24 @@ def test_a_compiled_pattern_is_one_for_all_else():
 )
 def test_whether_a_pattern_may_match_nothing(pattern, expected):
     assert may_match_nothing(pattern) == expected
+
+
+def test_a_text_is_looked_for_in_bytes_as_in_python_2():
+    text = "caf\xc3\xa9 12".encode("latin-1")  # as read from a file of bytes
+    assert regex.sub(r"[^\x00-\x7F]", "", text) == "caf 12"
+    assert regex.subn(r"\d", lambda match: "<" + match.group() + ">", text)[0].endswith("<1><2>")
+    assert regex.findall(r"(\w)(\d)", text) == [("1", "2")]
+    assert regex.split("\xe9 ", text) == ["caf", "12"]
+    assert [match.group() for match in regex.finditer(r"\w+", text)] == ["caf", "12"]
+    made = regex.compile(r"(?P<n>\d+)")
+    found = made.search(text)
+    assert (found.group("n"), found.groups(), found[0], found.span()) == (
+        "12",
+        ("12",),
+        "12",
+        (6, 8),
+    )
+    assert (found.groupdict(), found.string) == ({"n": "12"}, text)
+    assert made.match(text) is None
+    assert made.match(text, 6).expand(r"<\1>") == "<12>"
+    assert regex.compile(b"1").sub(b"2", text).endswith(b"22")

@@ -285,6 +285,18 @@ CHANGED = [
     ),
     (
         "py2-read-bytes",
+        "from tensorflow.python.platform import gfile\nprint 1\n"
+        "with gfile.GFile(p, mode='rb') as f:\n    for l in f: g(l)\n",
+        "from tfqueue.port.py2 import byte_lines\nfrom tensorflow.python.platform import gfile\nprint(1)\n"
+        "with gfile.GFile(p, mode='rb') as f:\n    for l in byte_lines(f): g(l)\n",
+    ),
+    (
+        "py2-imports",
+        "import re\nprint 1\nx = re.sub('a', 'b', open(p, 'rb').name)\n",
+        "from tfqueue.port.py2.modules import re\nprint(1)\nx = re.sub('a', 'b', open(p, 'rb').name)\n",
+    ),
+    (
+        "py2-read-bytes",
         "print 1\nx = ''.join([y.read(1)]) in ' a'\nfor i, l in enumerate(open(p, 'rb')): pass\n",
         "from tfqueue.port.py2 import byte_lines, byte_strings, characters, joined\nprint(1)\n"
         "x = joined('', [byte_strings(y.read(1))]) in characters(' a')\n"

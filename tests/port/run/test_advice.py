@@ -33,6 +33,14 @@ def said(tmp_path, monkeypatch):
         ("n = 5\nfor i in range(n / 2): pass\n", "where `/` divides whole numbers"),
         ("n = 5\nx = {1: 2}.keys() + [n]\n", "where map, range, keys and their kin give lists"),
         ("n = 5\nx = 'a'.upper().decode()\n", "where text is bytes"),
+        ("import re\nx = re.sub('a', '', b'a')\n", "where text is bytes"),
+        ("import re\nx = re.sub(b'a', b'', 'a')\n", "where text is bytes"),
+        ("n = 5\nx = b'a' + 'a'\n", "where text is bytes"),
+        ("n = 5\nx = 'a' + b'a'\n", "where text is bytes"),
+        ("n = 5\nx = b'a'.startswith('a')\n", "where text is bytes"),
+        ("n = 5\nx = 'a'.join([b'a'])\n", "where text is bytes"),
+        ("n = 5\nx = b'a'.join(['a'])\n", "where text is bytes"),
+        ("import io\nio.TextIOWrapper(io.BytesIO()).write(b'a')\n", "where text is bytes"),
     ],
 )
 def test_of_python_2_where_nothing_tells_the_python(said, text, about):

@@ -3,11 +3,13 @@
 Sequences are lists with a tensor a time step, as they were then.
 """
 
+import contextlib
 import copy
+import inspect
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue.v1 import _rows
 from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Cell, DType, Scope, State, Tensor
@@ -45,7 +47,8 @@ def sequence_loss_by_example(
         weights: List of float tensors `[batch]`.
         average_across_timesteps: Whether to divide by the sum of the weights.
         softmax_loss_function: Function of `labels` and `logits` in place of the
-            sparse softmax cross entropy.
+            sparse softmax cross entropy. Up to TensorFlow 0.12 it was given the logits and the
+            labels, in 1.0 and 1.1 the labels and the logits, both by position.
 
     Returns:
         A float tensor `[batch]`.
@@ -58,7 +61,9 @@ def sequence_loss_by_example(
             "Lengths of logits, weights, and targets must be the same "
             f"{len(logits)}, {len(weights)}, {len(targets)}."
         )
-    loss = softmax_loss_function or _tf.nn.sparse_softmax_cross_entropy_with_logits
+    loss = _tf.nn.sparse_softmax_cross_entropy_with_logits
+    if softmax_loss_function is not None:
+        loss = _by_name(softmax_loss_function)
     with _tf.name_scope(name, "sequence_loss_by_example", [*logits, *targets, *weights]):
         steps = []
         for logit, target, weight in zip(logits, targets, weights, strict=True):
@@ -69,6 +74,28 @@ def sequence_loss_by_example(
         if average_across_timesteps:
             total /= _tf.add_n(list(weights)) + 1e-12  # all weights may be zero
     return total
+
+
+def _by_name(loss: Callable[..., Any]) -> Callable[..., Any]:
+    """A program's own loss, called by name, as it was called by its TensorFlow.
+
+    Where it has no such names and the release is not known to be from before 1.0, the first name
+    tells: `(labels, inputs)` was written for 1.0, `(inputs, labels)` for 0.12.
+    """
+    old = release.before("1.0")
+    try:
+        signature = inspect.signature(loss)
+    except (TypeError, ValueError):  # of something compiled
+        return (lambda labels, logits: loss(logits, labels)) if old else loss
+    first = next(iter(signature.parameters), "").lower()
+    with contextlib.suppress(TypeError):
+        signature.bind(labels=None, logits=None)
+        first = ""
+    if old or any(word in first for word in ("logit", "input", "output", "pred")):
+        return lambda labels, logits: loss(logits, labels)
+    if any(word in first for word in ("label", "target")):
+        return lambda labels, logits: loss(labels, logits)
+    return loss
 
 
 @takes(

@@ -1,18 +1,74 @@
-"""Regular expressions that match nothing, as Python 2 took them.
+"""Regular expressions that match nothing, or are looked for in bytes, as Python 2 took them.
 
 `re.split` never split where nothing is matched, `re.sub` replaced nothing right behind a match, and
-the search went on one character behind an empty match. Python 3.7 changed all three.
+the search went on one character behind an empty match. Python 3.7 changed all three. A `str` was
+bytes: a pattern that is text now is looked for in bytes, too, whose characters are their codes.
 """
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from tfqueue.port.program.python2_library import PATTERNS
+from tfqueue.port.py2.text import encoded
+from tfqueue.port.py2.wrapping import wrapped
 
 __all__ = [*PATTERNS, "match", "search"]
+
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+class _Match:
+    """What was found in bytes: its groups are a `str` of Python 2."""
+
+    def __init__(self, match: re.Match[Any]) -> None:
+        self._match = match
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._match, name)
+        if not callable(found):
+            return wrapped(found)
+        given = (lambda value: value) if name != "expand" else encoded
+        return lambda *args, **words: _of_bytes(found(*map(given, args), **words))
+
+    def __getitem__(self, group: Any) -> Any:
+        return wrapped(self._match[group])
+
+
+def _of_bytes(found: Any) -> Any:
+    """What was found in bytes, as a `str` of Python 2."""
+    if isinstance(found, dict):
+        return {name: wrapped(value) for name, value in found.items()}
+    if isinstance(found, re.Match):
+        return _Match(found)
+    return map(_Match, found) if isinstance(found, Iterator) else wrapped(found)
+
+
+def _as_bytes(value: Any) -> Any:
+    """What replaces something in bytes, or where it is looked for."""
+    if callable(value):
+        return lambda match: _as_bytes(value(_Match(match)))
+    return bytes(value) if isinstance(value, bytes) else encoded(value)
+
+
+def _taking_bytes(method: _Method) -> _Method:
+    """A method that looks for a text in bytes, too."""
+    place = 1 if method.__name__.startswith("sub") else 0
+
+    @functools.wraps(method)
+    def either(self: Pattern, *args: Any, **words: Any) -> Any:
+        string = args[place] if len(args) > place else words.get("string")
+        if not isinstance(string, bytes) or not isinstance(self.pattern, str):
+            return method(self, *args, **words)
+        inner = Pattern(re.compile(encoded(self.pattern), self.flags & ~re.UNICODE))
+        named = {name: _as_bytes(value) for name, value in words.items()}
+        return _of_bytes(method(inner, *map(_as_bytes, args), **named))
+
+    return cast("_Method", either)
 
 
 class Pattern:
@@ -41,6 +97,17 @@ class Pattern:
     def __deepcopy__(self, memo: dict[int, Any]) -> Pattern:
         return self
 
+    @_taking_bytes
+    def search(self, string: Any, *where: int) -> Any:
+        """The first match, or None."""
+        return self._pattern.search(string, *where)
+
+    @_taking_bytes
+    def match(self, string: Any, *where: int) -> Any:
+        """The match that begins where the string does, or None."""
+        return self._pattern.match(string, *where)
+
+    @_taking_bytes
     def finditer(self, string: Any, *where: int) -> Iterator[re.Match[Any]]:
         """The matches in a string, from one place to another."""
         at, *end = where or (0,)
@@ -50,12 +117,14 @@ class Pattern:
             if at > min([len(string), *end]):
                 return
 
+    @_taking_bytes
     def findall(self, string: Any, *where: int) -> list[Any]:
         """What was matched: the groups, or all of it."""
         empty = string[:0]
         found = [each.groups(empty) or (each.group(),) for each in self.finditer(string, *where)]
         return [each[0] if len(each) == 1 else each for each in found]
 
+    @_taking_bytes
     def split(self, string: Any, maxsplit: int = 0) -> list[Any]:
         """What stands between the matches that are not empty, and their groups."""
         parts, last = [], 0
@@ -69,6 +138,7 @@ class Pattern:
                 break
         return [*parts, string[last:]]
 
+    @_taking_bytes
     def subn(self, repl: Any, string: Any, count: int = 0) -> tuple[Any, int]:
         """A string with its matches replaced, and how many they were."""
         parts, last, done = [], 0, 0
@@ -83,6 +153,7 @@ class Pattern:
                 break
         return string[:0].join([*parts, string[last:]]), done
 
+    @_taking_bytes
     def sub(self, repl: Any, string: Any, count: int = 0) -> Any:
         """A string with its matches replaced."""
         return self.subn(repl, string, count)[0]

@@ -104,6 +104,11 @@ def _perhaps_python2(files: dict[str, engine.Translation]) -> Iterator[str]:
 
 _OF_BYTES = re.compile(
     r"'str' object has no attribute 'decode'|a bytes-like object is required, not 'str'"
+    r"|cannot use a (?:string pattern on a bytes|bytes pattern on a string)-like object"
+    r"|can't concat str to bytes|can only concatenate str \(not \"bytes\"\) to str"
+    r"|first arg must be (?:bytes|str) or a tuple of"
+    r"|expected (?:str instance, bytes|a bytes-like object, str) found"
+    r"|argument must be str, not bytes"
 )
 
 

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfqueue.port.program import python_signs
-from tfqueue.port.program.module import Module
+from tfqueue.port.program.module import Module, argument
 from tfqueue.port.program.python2_library import CHANGED, MODULES, PATTERNS
+from tfqueue.port.rules.opened_files import GFILES
 from tfqueue.port.source.finding import Finding
 
 try:
@@ -38,7 +39,7 @@ def find(module: Module) -> Iterator[Finding]:
         names = {alias.name for alias in node.names}
         if _exists(name) and not names & ({"*"} | CHANGED[name]):
             continue
-        if name == "re" and not _may_match_nothing(module):
+        if name == "re" and not (_may_match_nothing(module) or _reads_bytes(module)):
             continue
         written = _may_write(module, name)
         if written and not module.has_its_line(node):
@@ -102,7 +103,7 @@ def _is_old(module: Module, alias: ast.alias) -> bool:
     }
     if name == "urllib" and used & {"request", "parse", "error"}:
         return False
-    if name == "re" and not _may_match_nothing(module):
+    if name == "re" and not (_may_match_nothing(module) or _reads_bytes(module)):
         return False
     whole = any(
         isinstance(module.parents[node], ast.Call | ast.Assign)
@@ -117,6 +118,15 @@ def _is_old(module: Module, alias: ast.alias) -> bool:
             not used and name in ("random", "pickle", "math")
         )
     )
+
+
+def _reads_bytes(module: Module) -> bool:
+    """Whether a module opens a file as bytes, which a text may be looked for in."""
+    for call in module.nodes[ast.Call]:
+        if module.dotted(call.func) in GFILES or module.is_builtin(call.func, "open"):
+            if "b" in str(getattr(argument(call, 1, "mode"), "value", "")):
+                return True
+    return False
 
 
 def _may_match_nothing(module: Module) -> bool:

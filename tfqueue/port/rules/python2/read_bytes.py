@@ -9,10 +9,10 @@ import ast
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module, argument
-from tfqueue.port.rules.opened_files import TEXT_MODES, attributes
+from tfqueue.port.rules.opened_files import GFILES, TEXT_MODES, attributes
 from tfqueue.port.source.finding import Finding
 
-WORDS = ("read", "open")
+WORDS = ("read", "open", "GFile", "gfile")
 PYTHON2 = True
 _READS = frozenset(["read", "readline", "readlines"])
 # What takes bytes of every kind, by the last part of its name
@@ -36,8 +36,9 @@ def find(module: Module) -> Iterator[Finding]:
 def _read(module: Module) -> Iterator[Finding]:
     """What is read, but for files that are seen to be opened as text, and their lines."""
     of_text: set[int] = set()
+    gfiles = {id(call) for call, dotted in module.calls if dotted in GFILES}
     for call in module.nodes[ast.Call]:
-        if not module.is_builtin(call.func, "open"):
+        if not (module.is_builtin(call.func, "open") or id(call) in gfiles):
             continue
         mode = getattr(argument(call, 1, "mode") or ast.Constant("r"), "value", "")
         for use in attributes(module, call):
