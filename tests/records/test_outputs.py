@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import types
 
 import pytest
 
@@ -93,6 +94,33 @@ def test_nobody_else_can_open_what_replaces_a_private_file(place, monkeypatch):
     monkeypatch.setattr(WholeFile, "_take_over", lambda self, before: seen.append(self._draft))
     with WholeFile("a"):
         assert mode(seen[0]) == 0o600
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no such owner there")
+@pytest.mark.parametrize("other", [("st_uid",), ("st_gid",), ("st_uid", "st_gid"), ()])
+@pytest.mark.parametrize("refused", [False, True])
+def test_a_new_file_has_the_owner_of_the_old_as_far_as_that_is_allowed(
+    place, monkeypatch, other, refused
+):
+    path = place / "file"
+    path.write_bytes(b"old")
+    path.chmod(0o640)
+    found = os.stat(path)
+    owner = {name: getattr(found, name) + (name in other) for name in ("st_uid", "st_gid")}
+    given = []
+
+    def chown(draft, *owner):
+        given.append((os.path.dirname(draft), *owner))
+        if refused:
+            raise PermissionError
+
+    monkeypatch.setattr(outputs.os, "chown", chown)
+    whole = WholeFile(path)
+    whole._draft = str(place / "draft")
+    (place / "draft").write_bytes(b"new")
+    whole._take_over(types.SimpleNamespace(st_mode=found.st_mode, **owner))
+    assert given == ([(str(place), *owner.values())] if other else [])
+    assert stat.S_IMODE(os.stat(place / "draft").st_mode) == 0o640
 
 
 def test_a_file_that_may_not_be_written_is_not_replaced(place, monkeypatch):
