@@ -174,6 +174,17 @@ def test_a_module_of_contrib_where_1_15_had_it(old, today):
     assert set(getattr(module, "__all__", ())) <= set(vars(module)) | set(dir(module))
 
 
+def test_a_checkpoint_is_read_by_the_wrapped_module(tmp_path):
+    """`tf.pywrap_tensorflow.NewCheckpointReader(path)`: the shapes are what 1.15.5 printed."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        tf.get_variable("w", [2, 3], initializer=tf.ones_initializer())
+        sess.run(tf.global_variables_initializer())
+        path = tf.train.Saver().save(sess, str(tmp_path / "model"))
+    reader = tf.pywrap_tensorflow.NewCheckpointReader(path)
+    assert reader.get_variable_to_shape_map() == {"w": [2, 3]}
+    assert reader.get_tensor("w").tolist() == [[1.0, 1.0, 1.0]] * 2
+
+
 def test_a_namespace_can_be_imported_as_it_can_be_used():
     assert importlib.import_module("tfqueue.v1.gfile") is tf.gfile
     writer = importlib.import_module("tfqueue.v1.python_io").TFRecordWriter

@@ -367,6 +367,7 @@ ops.math_ops: _sparse_dense_truediv | framework.sparse_tensor
 ops.nn: _compute_sampled_logits _sum_rows | ops.nn_impl
 ops.variables: RefVariable | ops.ref_variable
 pywrap_tensorflow: EventsWriter | client._pywrap_events_writer
+pywrap_tensorflow: NewCheckpointReader | training.py_checkpoint_reader
 training.saver: _GetCheckpointFilename | checkpoint.checkpoint_management
 """)
 """Names of `tensorflow.python`, private ones too, and the modules that have them today.

@@ -207,6 +207,8 @@ def __getattr__(name: str) -> _Any:
         return getattr(_tf, name)
     if name == "python":  # up to 0.12, and since 1.14
         return _importlib.import_module("tensorflow.python")
+    if name == "pywrap_tensorflow":  # up to 1.15
+        return _importlib.import_module("tensorflow.python.pywrap_tensorflow")
     row = _gone.BY_NAME.get(name) or (None if name.startswith("_") else _gone.recorded(name))
     if row is not None:
         raise _GoneAttributeError(f"tf.{name}", row.removed, row.use)
