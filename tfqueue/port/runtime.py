@@ -6,6 +6,7 @@ What Python 2 meant is in `tfqueue.port.py2`. None of these imports TensorFlow.
 from __future__ import annotations
 
 import functools
+import importlib
 import importlib.util
 import itertools
 import operator
@@ -522,6 +523,23 @@ def no_distribution(*_args: Any, **_words: Any) -> tuple[str, str, str]:
     ('', '', '')
     """
     return "", "", ""
+
+
+def import_module(name: Any, package: Any = None) -> types.ModuleType:
+    """Stands for ``importlib.import_module`` where its name is put together: TensorFlow 1's are in tfqueue.v1.
+
+    >>> import_module("tensor" + "flow.python_io").__name__
+    'tfqueue.v1.python_io'
+    """
+    head, dot, rest = str(name).partition(".")
+    if head == "tensorflow":
+        try:
+            return importlib.import_module(f"tfqueue.v1{dot}{rest}")
+        except ModuleNotFoundError as error:
+            if not rest.startswith("python."):
+                said = str(error).replace("tfqueue.v1", "tensorflow")
+                raise ModuleNotFoundError(said, name=str(name)) from None
+    return importlib.import_module(name, package)
 
 
 def load_source(name: str, path: str, file: Any = None) -> types.ModuleType:

@@ -622,6 +622,13 @@ CHANGED = [
     ),
     (
         "tf-imports",
+        "import importlib\nname = re.sub('^tf.', 'tensorflow.', name)\n"
+        "x = importlib.import_module(name)\n",
+        "from tfqueue.port.runtime import import_module\nimport importlib\n"
+        "name = re.sub('^tf.', 'tensorflow.', name)\nx = import_module(name)\n",
+    ),
+    (
+        "tf-imports",
         "import importlib\ntf = importlib.import_module('tensorflow')\n",
         "import importlib\ntf = importlib.import_module('tfqueue.v1')\n",
     ),
@@ -732,6 +739,7 @@ LEFT = [
     ("tf-imports", "from tensorflow.python.client import device_lib\n"),
     ("tf-imports", "x = load('tensorflow'), __import__(name), __import__('tensorflow.layers')\n"),
     ("tf-imports", "import importlib\nx = importlib.import_module('tensorflow_probability')\n"),
+    ("tf-imports", "import importlib\nx = importlib.import_module(name)\nprint('tensorflow!')\n"),
     ("tf-imports", "from tensorflow.python.platform import gfile, flags\n"),
     ("tf-imports", "import tfqueue\nfrom tensorflow.python.ops import nn\n"),
     ("tf-imports", "# import tensorflow as tf\nx = 'import tensorflow as tf'\n"),

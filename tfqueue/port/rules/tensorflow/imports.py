@@ -125,6 +125,9 @@ def _by_a_call(module: Module, call: ast.Call) -> Iterator[Finding]:
         return
     given = call.args[0]
     if not isinstance(given, ast.Constant) or not isinstance(given.value, str):
+        if not plain and _names_tensorflow(module) and isinstance(given, ast.Name):
+            yield module.finding(call, "a name is imported that may be one of TensorFlow 1's")
+            module.replace(call.func, module.use("tfqueue.port.runtime", "import_module"))
         return
     name, new = given.value, _ours(given.value)
     whole = plain and len(call.args) == 1 and not call.keywords  # it gives the first name's module
@@ -135,6 +138,14 @@ def _by_a_call(module: Module, call: ast.Call) -> Iterator[Finding]:
     module.changed()
     if whole:
         module.add_argument(call, "fromlist", "['Session']")
+
+
+def _names_tensorflow(module: Module) -> bool:
+    """Whether names below TensorFlow are put together here: `"tensorflow." + name`."""
+    return any(
+        isinstance(node.value, str) and node.value in ("tensorflow", "tensorflow.")
+        for node in module.nodes[ast.Constant]
+    )
 
 
 def _graph_mode(module: Module) -> Iterator[Finding]:
