@@ -87,3 +87,19 @@ class Refusing:
 
     def __array__(self, *_args, **_words):
         raise NotImplementedError("3")
+
+
+def test_what_numpy_tells_of_a_list_of_tensors(tensors):
+    """A list of them is an array of objects; a tensor has a shape of its own."""
+    c, s = tensors
+    assert of_tensors(np.shape, [c, s]) == (2,)
+    assert of_tensors(np.shape, [[c], [s]]) == (2, 1)
+    assert of_tensors(np.shape, c) == (2, 2)
+    assert (of_tensors(np.ndim, [c]), of_tensors(np.size, [c, s])) == (1, 2)
+    assert of_tensors(np.array_equal, [c], [c])
+    assert not of_tensors(np.array_equal, [c], [s])
+    assert of_tensors(np.take, [c, s], 0) is c
+    flipped = of_tensors(np.flip, [c, s], 0)
+    assert [one is other for one, other in zip(flipped, [s, c], strict=True)] == [True, True]
+    assert (flipped.dtype, of_tensors(np.repeat, [c], 2).shape) == (object, (2,))
+    assert [part.shape for part in of_tensors(np.array_split, [c, s], 2)] == [(1,), (1,)]

@@ -522,6 +522,15 @@ CHANGED = [
     ),
     (
         "np-tensors",
+        TF + NP + "x = np.shape([tf.abs(b)]), np.array_equal([tf.abs(b)], c), np.shape([b])\n",
+        "from tfqueue.port.runtime import of_tensors\n"
+        + TF
+        + NP
+        + "x = of_tensors(np.shape, [tf.abs(b)]), of_tensors(np.array_equal, [tf.abs(b)], c), "
+        "np.shape([b])\n",
+    ),
+    (
+        "np-tensors",
         TF + NP + "x = np.ones_like(y), np.zeros_like(f(y), dtype=z)\n",
         "from tfqueue.port.runtime import of_tensors\n"
         + TF

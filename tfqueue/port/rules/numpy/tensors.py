@@ -14,9 +14,9 @@ from tfqueue.port.source.finding import Finding
 WORDS = ("numpy",)
 _LIKE = ("numpy.ones_like", "numpy.zeros_like")
 _FUNCTIONS = (
-    "abs absolute add all any append array asanyarray asarray atleast_1d concatenate cumprod "
-    "cumsum dot expand_dims hstack max min multiply negative power prod ravel reshape square "
-    "squeeze stack subtract sum swapaxes tile transpose vstack"
+    "abs absolute add all any append array array_equal array_split asanyarray asarray atleast_1d concatenate cumprod "
+    "cumsum dot expand_dims flip hstack max min multiply ndim negative power prod ravel repeat reshape shape size square "
+    "squeeze stack subtract sum swapaxes take tile transpose vstack"
 )
 # What tensorflow has below these names gives no tensors.
 _OTHERS = (
