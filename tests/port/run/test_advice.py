@@ -55,6 +55,17 @@ def test_nothing_of_an_error_of_another_kind(said):
     assert said("x = 3 / 2\n[][x / 0]\n") is None
 
 
+@pytest.mark.parametrize(
+    ("kind", "number", "rest"),
+    [("uint8", -1, 255), ("uint8", 300, 44), ("int8", 200, -56), ("uint16", 70000, 4464)],
+)
+def test_of_a_number_that_has_no_room(said, kind, number, rest):
+    """What numpy 1.18.5 wrote."""
+    text = f"import numpy as np\nx = np.array([1], np.{kind})\nx[0] = {number}\n"
+    assert (said(text) or "").startswith(f"old.py:3: numpy 1 wrote {rest} where {number} has no ")
+    assert said("import math\nmath.exp(1000)\n") is None
+
+
 def test_of_what_is_gone(said):
     text = "import tensorflow as tf\nx = 1\ny = tf.contrib.timeseries.ARRegressor\n"
     found = advice.engine.translate(text, "old.py")

@@ -39,7 +39,7 @@ def sentence(
         for found in translation.findings:
             if found.helpless and (path, found.line) in places and _is_about(found, error):
                 return f"{os.path.relpath(path)}:{found.line}: {found.message}"
-    for part in (_division, _list, _text, _state, _read_only):
+    for part in (_division, _list, _text, _state, _read_only, _out_of_range):
         if said := part(files, places, error):
             return said
     return _library(error, also)
@@ -167,6 +167,28 @@ def _read_only(
         places,
         "an array that pandas 3 gives can't be written. If this one is from pandas: "
         "pip install 'pandas<3'",
+    )
+
+
+_OUT_OF_RANGE = re.compile(r"Python integer (-?\d+) out of bounds for (u?)int(\d+)")
+
+
+def _out_of_range(
+    files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
+) -> str | None:
+    """A number of Python's that an array's type has no room for, which numpy 1 took."""
+    found = _OUT_OF_RANGE.search(str(error)) if isinstance(error, OverflowError) else None
+    if found is None:
+        return None
+    number, bits = int(found[1]), int(found[3])
+    rest = number % 2**bits
+    if not found[2] and rest >= 2 ** (bits - 1):
+        rest -= 2**bits
+    return _in_one_of(
+        files,
+        places,
+        f"numpy 1 wrote {rest} where {number} has no room, and widened an array that it computed with: "
+        f"write {rest}, or compute with .astype(np.int64)",
     )
 
 
