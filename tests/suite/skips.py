@@ -13,9 +13,9 @@ ALLOWED = {
     "tests/documents/": (_NO_DOCUMENTS, "the documents' texts are no part of the repository"),
     "tests/dataset/test_documents.py": (_NO_DOCUMENTS, "as above"),
     "tests/test_cli_errors.py": ("root reads everything", "no file is unreadable to root"),
-    "tests/port/test_frames.py": ("pandas is not installed", "programs bring it"),
-    "tests/port/test_skimages.py": ("could not import 'skimage'", "programs bring it"),
-    "tests/port/test_learners.py": ("could not import 'sklearn", "programs bring it"),
+    "tests/port/libraries/test_frames.py": ("pandas is not installed", "programs bring it"),
+    "tests/port/libraries/test_skimages.py": ("could not import 'skimage'", "programs bring it"),
+    "tests/port/libraries/test_learners.py": ("could not import 'sklearn", "programs bring it"),
     "tests/commands/test_completion.py": (r"there is no \w+ here", "a shell may not be installed"),
 }
 

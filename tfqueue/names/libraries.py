@@ -1,14 +1,23 @@
-"""The order in which functions of the day's libraries took arguments that have to be named today.
+"""In which order functions of the day's libraries took their arguments, and what optimizers began with.
 
-`libraries.txt` beside this module has a line for each: its name, the arguments that still may be given
-by position, a bar, and the others in the order that they had. It was read from scikit-learn 0.19.2,
-scikit-image 0.14.5 and seaborn 0.9.0 beside today's (`tests/port/record_arguments.py`).
+`libraries.txt` beside this module has a line for each function whose arguments have to be named today: its
+name, the arguments that still may be given by position, a bar, and the others in the order that they had.
+It was read from scikit-learn 0.19.2, scikit-image 0.14.5 and seaborn 0.9.0 beside today's
+(`tests/port/libraries/record_arguments.py`).
 """
 
 from __future__ import annotations
 
 import functools
 import pathlib
+
+KERAS_OPTIMIZERS = {
+    "Adadelta": {"lr": 1.0},
+    "Adagrad": {"lr": 0.01, "initial_accumulator_value": 0.0},
+    "Adamax": {"lr": 0.002},
+    "Nadam": {"lr": 0.002},
+}
+"""What optimizers of Keras 2.2 began with, where those of `tf.keras` begin with something else."""
 
 
 @functools.cache

@@ -7,11 +7,8 @@
 * `code` compiles and runs what they give.
 * `run` applies the rules in memory, to the program and its own modules.
 * `notebook` does the same for notebooks.
-* `py2`, `runtime` and `images` are what translated programs import: only run time can tell there. So are
-  `figures` (matplotlib), `frames`, `frame_groups` and `frame_methods` (pandas), `graphs`, `graph_lists` and
-  `graph_methods` (networkx), `hdf5` and `hdf5_methods` (h5py), `learners`, `folds` and `fold_methods`
-  (scikit-learn), `pictures` and `picture_methods` (Pillow, imageio), `skimages` (scikit-image),
-  `sparse_methods` (scipy), and `matches` (`re`).
+* `py2`, `runtime`, `libraries` and `matches` (`re`) are what translated programs import: only run time can tell
+  there.
 
 Only `run.dry_run` imports TensorFlow at its top; a program that is run imports it itself.
 """

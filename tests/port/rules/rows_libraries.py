@@ -11,14 +11,14 @@ CHANGED = [
         "scipy-moved",
         f"{TF}from scipy import stats, linalg, sparse\nx = stats.mode(y), stats.mode(y, 1)\n"
         "z = linalg.eigh(a, eigvals=(0, 1), turbo=False), linalg.pinv(a, rcond=r), b.A\n",
-        f"import tfqueue.port.sparse_methods\n{TF}from scipy import stats, linalg, sparse\n"
+        f"import tfqueue.port.libraries.sparse_methods\n{TF}from scipy import stats, linalg, sparse\n"
         "x = stats.mode(y, keepdims=True), stats.mode(y, 1, keepdims=True)\n"
         "z = linalg.eigh(a, subset_by_index=(0, 1)), linalg.pinv(a, rtol=r), b.A\n",
     ),
     (
         "h5py-moved",
         f"{TF}import h5py\nf = h5py.File(p)\n",
-        f"import tfqueue.port.hdf5_methods\n{TF}import h5py\nf = h5py.File(p)\n",
+        f"import tfqueue.port.libraries.hdf5_methods\n{TF}import h5py\nf = h5py.File(p)\n",
     ),
     (
         "np-changed",
@@ -46,26 +46,26 @@ CHANGED = [
     (
         "pandas-columns",
         TF + "import pandas as pd\ndf['a'][0] = x\ndf[c][df[c] > 1] += 2\n",
-        "from tfqueue.port.frames import column\n"
+        "from tfqueue.port.libraries.frames import column\n"
         + TF
         + "import pandas as pd\ncolumn(df, 'a')[0] = x\ncolumn(df, c)[df[c] > 1] += 2\n",
     ),
     (
         "pandas-moved",
         f"{TF}{NP}import pandas as pd\nx = np.mean(y)\n",
-        f"import tfqueue.port.frame_methods\n{TF}{NP}import pandas as pd\nx = np.mean(y)\n",
+        f"import tfqueue.port.libraries.frame_methods\n{TF}{NP}import pandas as pd\nx = np.mean(y)\n",
     ),
     (
         "pandas-moved",
         TF + "import pandas as pd\nx = df.ix[0]\ny = df.iteritems()\n",
-        "import tfqueue.port.frame_methods\n"
+        "import tfqueue.port.libraries.frame_methods\n"
         + TF
         + "import pandas as pd\nx = df.ix[0]\ny = df.iteritems()\n",
     ),
     (
         "pandas-moved",
         TF + "from pandas import get_dummies\nimport pandas\nx = df.drop('a', 1)\n",
-        "import tfqueue.port.frame_methods\n"
+        "import tfqueue.port.libraries.frame_methods\n"
         + TF
         + "from pandas import get_dummies\nimport pandas\n"
         "x = df.drop('a', 1)\n",
@@ -73,20 +73,22 @@ CHANGED = [
     (
         "pandas-moved",
         TF + "import pandas\nx = df.groupby('a', as_index=False).size()\n",
-        "import tfqueue.port.frame_methods\n"
+        "import tfqueue.port.libraries.frame_methods\n"
         + TF
         + "import pandas\nx = df.groupby('a', as_index=False).size()\n",
     ),
     (
         "pandas-moved",
         TF + "import pandas\ndf = df.append(row)\n",
-        "import tfqueue.port.frame_methods\n" + TF + "import pandas\ndf = df.append(row)\n",
+        "import tfqueue.port.libraries.frame_methods\n"
+        + TF
+        + "import pandas\ndf = df.append(row)\n",
     ),
     (
         "networkx-moved",
         TF + "import networkx as nx\nA = nx.adjacency_matrix(g) * nx.to_numpy_matrix(g)\n"
         "g = nx.from_scipy_sparse_matrix(A)\n",
-        "from tfqueue.port.graphs import adjacency_matrix, to_numpy_matrix\n"
+        "from tfqueue.port.libraries.graphs import adjacency_matrix, to_numpy_matrix\n"
         + TF
         + "import networkx as nx\nA = adjacency_matrix(g) * to_numpy_matrix(g)\n"
         "g = nx.from_scipy_sparse_array(A)\n",
@@ -94,12 +96,12 @@ CHANGED = [
     (
         "networkx-moved",
         '"""Doc."""\nimport networkx as nx\nx = 1\nfor n in g.nodes_iter():\n    g.node[n]["a"] = 1\n',
-        '"""Doc."""\nimport tfqueue.port.graph_methods\nimport networkx as nx\nx = 1\nfor n in g.nodes_iter():\n    g.node[n]["a"] = 1\n',
+        '"""Doc."""\nimport tfqueue.port.libraries.graph_methods\nimport networkx as nx\nx = 1\nfor n in g.nodes_iter():\n    g.node[n]["a"] = 1\n',
     ),
     (
         "gym-moved",
         TF + "from gym import wrappers\nimport gym\nenv = gym.make('CartPole-v0')\n",
-        "import tfqueue.port.environment_methods\n"
+        "import tfqueue.port.libraries.environment_methods\n"
         + TF
         + "from gym import wrappers\nimport gym\nenv = gym.make('CartPole-v0')\n",
     ),
@@ -131,9 +133,9 @@ CHANGED = [
         "b = metrics.f1_score(y, z, [0, 1]), metrics.log_loss(y, z, 1e-9), metrics.f1_score(*y, z)\n"
         "c = model_selection.GridSearchCV(m, p, 'f1', iid=False), model_selection.KFold(4, True, 1), "
         "model_selection.KFold(shuffle=s)\n",
-        "import tfqueue.port.fold_methods\nfrom tfqueue.port.learners import log_loss\n"
+        "import tfqueue.port.libraries.fold_methods\nfrom tfqueue.port.libraries.learners import log_loss\n"
         + TF
-        + "from tfqueue.port.learners import LogisticRegression\nfrom sklearn.linear_model import Ridge\n"
+        + "from tfqueue.port.libraries.learners import LogisticRegression\nfrom sklearn.linear_model import Ridge\n"
         "from sklearn import metrics, model_selection\n"
         "a = LogisticRegression('l1', C=2), Ridge(), Ridge(normalize=True)\n"
         "b = metrics.f1_score(y, z, labels=[0, 1]), log_loss(y, z, 1e-9), metrics.f1_score(*y, z)\n"
@@ -146,8 +148,8 @@ CHANGED = [
         "x = OneHotEncoder(n_values=3, sparse=False), OneHotEncoder(sparse=False), Imputer(axis=1)\n"
         "y = mean_squared_error(a, b, squared=False), mean_squared_error(a, b, squared=True)\n",
         "from sklearn.metrics import root_mean_squared_error\n"
-        "from tfqueue.port.learners import OneHotEncoder as tfq_OneHotEncoder\n"
-        "from sklearn.preprocessing import OneHotEncoder; from tfqueue.port.learners import Imputer\n"
+        "from tfqueue.port.libraries.learners import OneHotEncoder as tfq_OneHotEncoder\n"
+        "from sklearn.preprocessing import OneHotEncoder; from tfqueue.port.libraries.learners import Imputer\n"
         "from sklearn.metrics import mean_squared_error\n"
         "x = tfq_OneHotEncoder(n_values=3, sparse=False), OneHotEncoder(sparse_output=False), Imputer(axis=1)\n"
         "y = root_mean_squared_error(a, b), mean_squared_error(a, b)\n",
@@ -156,8 +158,8 @@ CHANGED = [
         "sklearn-moved",
         "from sklearn.datasets.base import Bunch, load_boston\nfrom sklearn.utils import linear_assignment_\n"
         "from sklearn.manifold.t_sne import _joint_probabilities, TSNE\n",
-        "from sklearn.utils import Bunch; from tfqueue.port.learners import load_boston\n"
-        "from tfqueue.port import graphs as linear_assignment_\n"
+        "from sklearn.utils import Bunch; from tfqueue.port.libraries.learners import load_boston\n"
+        "from tfqueue.port.libraries import graphs as linear_assignment_\n"
         "from sklearn.manifold._t_sne import _joint_probabilities; from sklearn.manifold import TSNE\n",
     ),
     (
@@ -168,7 +170,7 @@ CHANGED = [
     (
         "gensim-moved",
         TF + "from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
-        f"import tfqueue.port.word_vector_methods\n{TF}from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
+        f"import tfqueue.port.libraries.word_vector_methods\n{TF}from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
     ),
     (
         "keras-moved",
@@ -176,7 +178,7 @@ CHANGED = [
         "from keras.utils import np_utils\nfrom keras.objectives import mse\nfrom keras.engine import Model, Layer\n"
         "x = keras.layers.Dense(output_dim=3, W_regularizer=r)(Dropout(p=0.5)(y))\n"
         "model.fit(x, nb_epoch=2)\nz = model.predict_classes(x), K.image_dim_ordering(), np_utils.normalize(x)\n",
-        "from tfqueue.port.keras_1 import image_dim_ordering, method\n"
+        "from tfqueue.port.libraries.keras_1 import image_dim_ordering, method\n"
         + TF
         + "import tfqueue.v1.keras as keras\nimport tfqueue.v1.keras.backend as K\n"
         "from tfqueue.v1.keras.layers import Dropout\n"
@@ -192,9 +194,9 @@ CHANGED = [
         + "from keras.layers import merge, Conv2D, BatchNormalization\nfrom keras.optimizers import Adadelta, Adagrad\n"
         "x = merge([Conv2D(8, 3, 3, dim_ordering='th')(y), Conv2D(8, n, m)(y), Conv2D(8, (3, 3), 2)(y)])\n"
         "model.compile('adagrad')\nmodel.compile(optimizer='adam')\nz = Adadelta(rho=0.9), Adadelta(lr=2), Adagrad(lr=1), BatchNormalization()\n",
-        "from tfqueue.port.keras_1 import batch_normalization, kernel, optimizer\n"
+        "from tfqueue.port.libraries.keras_1 import batch_normalization, kernel, optimizer\n"
         + TF
-        + "from tfqueue.v1.keras.layers import Conv2D, BatchNormalization; from tfqueue.port.keras_1 import merge\n"
+        + "from tfqueue.v1.keras.layers import Conv2D, BatchNormalization; from tfqueue.port.libraries.keras_1 import merge\n"
         "from tfqueue.v1.keras.optimizers import Adadelta, Adagrad\n"
         "x = merge([Conv2D(8, (3, 3), data_format='channels_first')(y), "
         "Conv2D(8, *kernel(n, m))(y), Conv2D(8, (3, 3), 2)(y)])\n"
@@ -208,7 +210,7 @@ CHANGED = [
         + "import librosa\nx, _ = librosa.load(p, 16000)\nD = librosa.core.stft(x, 512, win_length=64)\n"
         "y = librosa.feature.rmse(x, None, 9), librosa.filters.mel(sr, 512, 40, norm=1)\n"
         "t, _ = librosa.effects.trim(y, 20)\nlibrosa.output.write_wav(p, t, sr)\n",
-        "from tfqueue.port.sounds import trim, write_wav\n"
+        "from tfqueue.port.libraries.sounds import trim, write_wav\n"
         + TF
         + "import librosa\nx, _ = librosa.load(p, sr=16000)\n"
         "D = librosa.core.stft(x, win_length=64, n_fft=512, pad_mode='reflect')\n"
@@ -235,7 +237,7 @@ CHANGED = [
         "from sklearn.manifold import TSNE\nfrom sklearn.utils.linear_assignment_ import linear_assignment\n"
         "x = TSNE(n_iter=300), v.get_feature_names()\n",
         "from sklearn.datasets import make_blobs\nimport six\n"
-        "from sklearn.manifold import TSNE\nfrom tfqueue.port.graphs import linear_assignment\n"
+        "from sklearn.manifold import TSNE\nfrom tfqueue.port.libraries.graphs import linear_assignment\n"
         "x = TSNE(max_iter=300), v.get_feature_names_out().tolist()\n",
     ),
     (
@@ -249,7 +251,7 @@ CHANGED = [
         "matplotlib-moved",
         "from matplotlib import cm, mlab\nfrom mpl_toolkits.axes_grid import Grid\n"
         "x = cm.get_cmap('jet'), mlab.normpdf(y, 0, 1)\n",
-        "from matplotlib.pyplot import get_cmap\nfrom tfqueue.port.figures import normpdf\n"
+        "from matplotlib.pyplot import get_cmap\nfrom tfqueue.port.libraries.figures import normpdf\n"
         "from matplotlib import cm, mlab\nfrom mpl_toolkits.axes_grid1 import Grid\n"
         "x = get_cmap('jet'), normpdf(y, 0, 1)\n",
     ),
@@ -262,7 +264,7 @@ CHANGED = [
     (
         "matplotlib-moved",
         PLT + "a = f.gca(projection='3d')\nb = f.canvas.tostring_rgb()\n",
-        "from tfqueue.port.figures import canvas_rgb, gca\n"
+        "from tfqueue.port.libraries.figures import canvas_rgb, gca\n"
         + PLT
         + "a = gca(f, projection='3d')\nb = canvas_rgb(f.canvas)\n",
     ),
@@ -286,7 +288,7 @@ CHANGED = [
     (
         "matplotlib-moved",
         "import matplotlib as mpl\nmpl.use('Agg', warn=False)\nmpl.use('TkAgg')\n",
-        "from tfqueue.port.figures import use\n"
+        "from tfqueue.port.libraries.figures import use\n"
         "import matplotlib as mpl\nmpl.use('Agg')\nuse('TkAgg')\n",
     ),
     (
@@ -726,22 +728,22 @@ CHANGED = [
     (
         "scipy-misc",
         "import scipy.misc\ni = scipy.misc.imread(p)\n",
-        "from tfqueue.port.images import imread\nimport scipy\ni = imread(p)\n",
+        "from tfqueue.port.libraries.images import imread\nimport scipy\ni = imread(p)\n",
     ),
     (
         "scipy-misc",
         "from scipy.misc import imread, imresize\n",
-        "from tfqueue.port.images import imread, imresize\n",
+        "from tfqueue.port.libraries.images import imread, imresize\n",
     ),
     (
         "scipy-misc",
         "from scipy import misc\ni = misc.imread(p)\n",
-        "from tfqueue.port import images as misc\ni = misc.imread(p)\n",
+        "from tfqueue.port.libraries import images as misc\ni = misc.imread(p)\n",
     ),
     (
         "scipy-misc",
         "import scipy.misc as m\nm.imsave(p, i)\n",
-        "import tfqueue.port.images as m\nm.imsave(p, i)\n",
+        "import tfqueue.port.libraries.images as m\nm.imsave(p, i)\n",
     ),
     (
         "pil-moved",
@@ -752,14 +754,14 @@ CHANGED = [
     (
         "pil-moved",
         f"{TF}import Image\ni.resize((1, 2))\n",
-        f"import tfqueue.port.picture_methods\n{TF}from PIL import Image\ni.resize((1, 2))\n",
+        f"import tfqueue.port.libraries.picture_methods\n{TF}from PIL import Image\ni.resize((1, 2))\n",
     ),
     (
         "imageio-moved",
         f"{TF}import imageio\nfrom imageio import imsave\nimsave(p, x)\n"
         "imageio.mimsave(p, x, duration=1)\ni = imageio.imread(p, as_gray=True)\n",
-        f"from tfqueue.port.pictures import mimwrite\n{TF}import imageio\n"
-        "from tfqueue.port.pictures import imwrite as imsave\nimsave(p, x)\n"
+        f"from tfqueue.port.libraries.pictures import mimwrite\n{TF}import imageio\n"
+        "from tfqueue.port.libraries.pictures import imwrite as imsave\nimsave(p, x)\n"
         "mimwrite(p, x, duration=1)\ni = imageio.imread(p, mode='F')\n",
     ),
     (
@@ -775,7 +777,7 @@ CHANGED = [
     (
         "skimage-moved",
         "from skimage.measure import compare_ssim as ssim\n",
-        "from tfqueue.port.skimages import compare_ssim as ssim\n",
+        "from tfqueue.port.libraries.skimages import compare_ssim as ssim\n",
     ),
     (
         "cv2-moved",
@@ -812,10 +814,10 @@ CHANGED = [
         "a = st.resize(x, (8, 8)), st.AffineTransform(None, 2, 0.1), st.radon(x), st.radon(x, circle=True)\n"
         "b = feature.hog(x, 8, visualise=True), morphology.erosion(x, selem=disk(2)), io.imread(p, True)\n"
         "v, f = measure.marching_cubes(x, 0)\nv, f, _, _ = measure.marching_cubes(x, 0)\n",
-        "from tfqueue.port.skimages import marching_cubes, resize\n"
+        "from tfqueue.port.libraries.skimages import marching_cubes, resize\n"
         + TF
         + "import skimage.transform as st\nfrom skimage import measure, io, feature, morphology\n"
-        "from skimage.filters import threshold_otsu\nfrom skimage.segmentation import watershed; from tfqueue.port.skimages import square\n"
+        "from skimage.filters import threshold_otsu\nfrom skimage.segmentation import watershed; from tfqueue.port.libraries.skimages import square\n"
         "from skimage.morphology import disk\n"
         "a = resize(x, (8, 8)), st.AffineTransform(None, scale=2, rotation=0.1), st.radon(x, circle=False), st.radon(x, circle=True)\n"
         "b = feature.hog(x, 8, visualize=True, block_norm='L1'), morphology.erosion(x, footprint=disk(2)), io.imread(p, True)\n"
@@ -836,7 +838,7 @@ CHANGED = [
     (
         "sklearn-moved",  # the module moved: also its names that no row has
         "from sklearn.cross_validation import cross_val_predict, KFold as K\nx = K(9, 3)\n",
-        "from sklearn.model_selection import cross_val_predict; from tfqueue.port.folds import KFold as K\n"
+        "from sklearn.model_selection import cross_val_predict; from tfqueue.port.libraries.folds import KFold as K\n"
         "x = K(9, 3)\n",
     ),
     (
@@ -1053,7 +1055,7 @@ LEFT = [
     ),
     (
         "pandas-moved",
-        f"{TF}import pandas as pd\nimport tfqueue.port.frame_methods\nx = df.ix[0]\n",
+        f"{TF}import pandas as pd\nimport tfqueue.port.libraries.frame_methods\nx = df.ix[0]\n",
     ),
     ("pandas-moved", "import other\nx = df.ix[0]\n"),
     ("pandas-columns", TF + "x['a'][0] = y\n"),

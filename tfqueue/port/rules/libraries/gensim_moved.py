@@ -17,4 +17,6 @@ WORDS = ("gensim",)
 def find(module: Module) -> Iterator[Finding]:
     """Finds the first import of gensim in an old program."""
     why = "word vectors of gensim have other names since 4.0"
-    yield from moved_names.installs(module, "gensim", "tfqueue.port.word_vector_methods", why)
+    yield from moved_names.installs(
+        module, "gensim", "tfqueue.port.libraries.word_vector_methods", why
+    )

@@ -8,14 +8,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfqueue.port.keras_1 import BEGINNINGS
+from tfqueue.names.libraries import KERAS_OPTIMIZERS
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("keras",)
 _HOME = "tfqueue.v1.keras"
-_HELPERS = "tfqueue.port.keras_1"
+_HELPERS = "tfqueue.port.libraries.keras_1"
 _WHY = "keras is Keras 2 in a program for TensorFlow 1: tf.keras of the extra keras"
 _LAYERS = "advanced_activations convolutional convolutional_recurrent core embeddings local merge"
 _LAYERS += " noise normalization pooling recurrent wrappers"
@@ -151,9 +151,9 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
             pair = ast.Starred(module.call("kernel", *sizes, home=_HELPERS), ast.Load())
         call.args[1:] = [pair]
         module.settle(pair, call, call)
-    if name in BEGINNINGS and not call.args and None not in words:
+    if name in KERAS_OPTIMIZERS and not call.args and None not in words:
         given = words.keys() | ({"lr"} if "learning_rate" in words else set())
-        added = {word: one for word, one in BEGINNINGS[name].items() if word not in given}
+        added = {word: one for word, one in KERAS_OPTIMIZERS[name].items() if word not in given}
         for word, value in added.items():
             yield module.finding(call, f"{name} of Keras 2.2 began with {word}={value}")
             keyword = ast.keyword(word, ast.Constant(value))
@@ -177,6 +177,6 @@ def _methods(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Fi
     elif func.attr == "compile" and (call.args or "optimizer" in words):
         given = words["optimizer"].value if "optimizer" in words else call.args[0]
         known = isinstance(given, ast.Constant | ast.Call)
-        if not known or str(getattr(given, "value", "")).capitalize() in BEGINNINGS:
+        if not known or str(getattr(given, "value", "")).capitalize() in KERAS_OPTIMIZERS:
             yield module.finding(call, "some optimizers of Keras 2.2 began with another rate")
             module.replace(given, module.call("optimizer", given, home=_HELPERS))

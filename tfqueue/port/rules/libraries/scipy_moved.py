@@ -75,7 +75,9 @@ def find(module: Module) -> Iterator[Finding]:
             module.changed()
     why = "sparse matrices have no A and no H since scipy 1.14"
     if any(n.attr in ("A", "H") and not module.dotted(n) for n in module.nodes[ast.Attribute]):
-        yield from moved_names.installs(module, "scipy", "tfqueue.port.sparse_methods", why)
+        yield from moved_names.installs(
+            module, "scipy", "tfqueue.port.libraries.sparse_methods", why
+        )
 
 
 def _keeps_dimensions(call: ast.Call) -> bool:

@@ -13,8 +13,8 @@ from tfqueue.port.rules import call_forms, moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("sklearn",)
-_FOLDS, _LEARNERS = "tfqueue.port.folds", "tfqueue.port.learners"
-_INSTALLS = "tfqueue.port.fold_methods"
+_FOLDS, _LEARNERS = "tfqueue.port.libraries.folds", "tfqueue.port.libraries.learners"
+_INSTALLS = "tfqueue.port.libraries.fold_methods"
 # package -> modules in it that are private today, and whose public names it has
 _MODULES = {
     "cluster": "k_means_ hierarchical dbscan_ spectral mean_shift_ bicluster",
@@ -86,8 +86,8 @@ _ROWS = {
     "sklearn.utils.extmath.pinvh": "scipy.linalg.pinvh",
     "sklearn.utils.fixes.signature": "inspect.signature",
     "sklearn.utils.validation.NotFittedError": "sklearn.exceptions.NotFittedError",
-    "sklearn.utils.linear_assignment_.linear_assignment": "tfqueue.port.graphs.linear_assignment",
-    "sklearn.utils.linear_assignment_": "tfqueue.port.graphs",
+    "sklearn.utils.linear_assignment_.linear_assignment": "tfqueue.port.libraries.graphs.linear_assignment",
+    "sklearn.utils.linear_assignment_": "tfqueue.port.libraries.graphs",
     "sklearn.datasets.base.load_boston": f"{_LEARNERS}.load_boston",
     "sklearn.datasets.base.Bunch": "sklearn.utils.Bunch",
     "sklearn.mixture.GMM": f"{_LEARNERS}.GMM",

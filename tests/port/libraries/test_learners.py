@@ -6,7 +6,7 @@ import types
 import numpy as np
 import pytest
 
-from tfqueue.port import folds, learners
+from tfqueue.port.libraries import folds, learners
 
 GROUPS = np.array([0, 0, 1, 1, 1, 0, 1, 0, 0, 0, 2, 2, 2, 2])
 NUMBERS = np.array([[0, 1, 2], [1, 0, 2], [3, 2, 0]])
@@ -53,7 +53,7 @@ def stub(monkeypatch):
 @pytest.mark.usefixtures("stub")
 def test_whole_numbers_become_columns():
     encoder = learners.OneHotEncoder
-    assert encoder.__module__ == "tfqueue.port.learners"
+    assert encoder.__module__ == "tfqueue.port.libraries.learners"
     assert encoder("auto", sparse=False).fit_transform(NUMBERS).tolist() == [
         [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0],
         [0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],

@@ -1,6 +1,6 @@
 """Records in which order functions of the day's libraries took arguments that have to be named today.
 
-    python -m tests.port.record_arguments OLD_PYTHON OLD_FOLDER NEW_FOLDER
+    python -m tests.port.libraries.record_arguments OLD_PYTHON OLD_FOLDER NEW_FOLDER
 
 OLD_PYTHON imports the libraries of OLD_FOLDER (scikit-learn 0.19.2, scikit-image 0.14.5, seaborn 0.9.0),
 this Python those of NEW_FOLDER (`pip install --target`). Writes `tfqueue/names/libraries.txt`.

@@ -9,7 +9,7 @@ import PIL
 import pytest
 from PIL import Image, ImageDraw, ImageEnhance, ImageFont, ImageOps
 
-from tfqueue.port import pictures
+from tfqueue.port.libraries import pictures
 
 COLOUR = (np.arange(12 * 15 * 3) * 37 % 251).reshape(12, 15, 3).astype(np.uint8)
 

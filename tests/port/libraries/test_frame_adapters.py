@@ -1,4 +1,4 @@
-"""What `tfqueue.port.frames` lays over pandas, asked of objects that note how they are called.
+"""What `tfqueue.port.libraries.frames` lays over pandas, asked of objects that note how they are called.
 
 What pandas itself gives is in `test_frames.py`, which needs it.
 """
@@ -9,7 +9,7 @@ import types
 import numpy as np
 import pytest
 
-from tfqueue.port import frame_groups, frames
+from tfqueue.port.libraries import frame_groups, frames
 
 
 class Noting:

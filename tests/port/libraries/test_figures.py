@@ -6,7 +6,7 @@ import types
 import numpy as np
 import pytest
 
-from tfqueue.port import figures
+from tfqueue.port.libraries import figures
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """`sklearn.cross_validation`, and in which fold a sample was up to scikit-learn 0.21.
 
-Translated programs import these, and `tfqueue.port.fold_methods`, which calls `install`.
+Translated programs import these, and `tfqueue.port.libraries.fold_methods`, which calls `install`.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from tests.port import record_images
-from tfqueue.port import images
+from tests.port.libraries import record_images
+from tfqueue.port.libraries import images
 
 GOLDEN = json.loads(pathlib.Path(__file__).with_name("images.json").read_text("utf-8"))
 

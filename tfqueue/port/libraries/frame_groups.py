@@ -1,4 +1,4 @@
-"""Groups of a pandas frame as they were up to 0.25, for `tfqueue.port.frames`."""
+"""Groups of a pandas frame as they were up to 0.25, for `tfqueue.port.libraries.frames`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Records what the image functions of scipy.misc did, for `test_images.py`.
 
-    python tests/port/record_images.py > tests/port/images.json
+    python tests/port/libraries/record_images.py > tests/port/libraries/images.json
 
 Runs under Python 3.7 with scipy 1.2.3, numpy 1.16.6 and Pillow 5.4.1.
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfqueue.port import pictures
+from tfqueue.port.libraries import pictures
 
 __all__ = [
     "bytescale",

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from tfqueue.names.libraries import KERAS_OPTIMIZERS
+
 _ORDERINGS = {"channels_first": "th", "channels_last": "tf"}
 _FORMATS = {old: new for new, old in _ORDERINGS.items()}
 _MERGES = {
@@ -17,13 +19,6 @@ _MERGES = {
     "concat": "concatenate",
     "dot": "dot",
 }
-BEGINNINGS = {
-    "Adadelta": {"lr": 1.0},
-    "Adagrad": {"lr": 0.01, "initial_accumulator_value": 0.0},
-    "Adamax": {"lr": 0.002},
-    "Nadam": {"lr": 0.002},
-}
-"""What optimizers of Keras 2.2 began with, where those of `tf.keras` begin with something else."""
 _told: set[str] = set()
 
 
@@ -51,7 +46,11 @@ def get_variable_shape(x: Any) -> Any:
 def optimizer(given: Any) -> Any:
     """What ``model.compile`` is given as its optimizer: a name stands for one that begins as it did."""
     name = given.capitalize() if isinstance(given, str) else ""
-    return getattr(_keras().optimizers, name)(**BEGINNINGS[name]) if name in BEGINNINGS else given
+    return (
+        getattr(_keras().optimizers, name)(**KERAS_OPTIMIZERS[name])
+        if name in KERAS_OPTIMIZERS
+        else given
+    )
 
 
 def batch_normalization(*args: Any, **words: Any) -> Any:

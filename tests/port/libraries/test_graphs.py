@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from tfqueue.port import graphs
+from tfqueue.port.libraries import graphs
 
 nx = pytest.importorskip("networkx")
 pytestmark = pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")

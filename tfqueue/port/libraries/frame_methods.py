@@ -2,7 +2,7 @@
 
 import contextlib
 
-from tfqueue.port import frames
+from tfqueue.port.libraries import frames
 
 with contextlib.suppress(ImportError):
     frames.install()

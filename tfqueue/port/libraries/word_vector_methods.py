@@ -2,7 +2,7 @@
 
 import contextlib
 
-from tfqueue.port import word_vectors
+from tfqueue.port.libraries import word_vectors
 
 with contextlib.suppress(ImportError):
     word_vectors.install()

@@ -1,4 +1,4 @@
-"""What `tfqueue.port.environments` gives back to gym, on a stand-in with the parts of gym 0.26.
+"""What `tfqueue.port.libraries.environments` gives back to gym, on a stand-in with the parts of gym 0.26.
 
 The same programs were tried with gym 0.26.2; what 0.12.1 does was read in its source.
 """
@@ -9,7 +9,7 @@ import types
 import numpy as np
 import pytest
 
-from tfqueue.port import environments
+from tfqueue.port.libraries import environments
 from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.rules import engine
 
@@ -305,4 +305,6 @@ def test_an_older_gym_is_left_alone(gym, monkeypatch):
 
 def test_old_programs_install_it_before_gym_is_imported():
     text = engine.translate(OLD, verdict=Verdict()).text
-    assert text.index("import tfqueue.port.environment_methods") < text.index("import gym")
+    assert text.index("import tfqueue.port.libraries.environment_methods") < text.index(
+        "import gym"
+    )

@@ -4,7 +4,8 @@ import h5py
 import numpy as np
 import pytest
 
-from tfqueue.port import hdf5, runtime
+from tfqueue.port import runtime
+from tfqueue.port.libraries import hdf5
 
 
 @pytest.fixture(autouse=True)

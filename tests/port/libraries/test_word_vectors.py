@@ -1,4 +1,4 @@
-"""What `tfqueue.port.word_vectors` gives back to gensim, on a stand-in for gensim 4's classes.
+"""What `tfqueue.port.libraries.word_vectors` gives back to gensim, on a stand-in for gensim 4's classes.
 
 The same calls were tried with gensim 4.4.
 """
@@ -8,7 +8,7 @@ import types
 
 import pytest
 
-from tfqueue.port import word_vectors
+from tfqueue.port.libraries import word_vectors
 
 
 class KeyedVectors:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tfqueue.port import skimages
+from tfqueue.port.libraries import skimages
 
 pytest.importorskip("skimage")
 

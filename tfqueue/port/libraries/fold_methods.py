@@ -2,7 +2,7 @@
 
 import contextlib
 
-from tfqueue.port import folds
+from tfqueue.port.libraries import folds
 
 with contextlib.suppress(ImportError):
     folds.install()

@@ -2,7 +2,7 @@
 
 import contextlib
 
-from tfqueue.port import environments
+from tfqueue.port.libraries import environments
 
 with contextlib.suppress(ImportError):
     environments.install()

@@ -2,7 +2,7 @@
 
 import contextlib
 
-from tfqueue.port import pictures
+from tfqueue.port.libraries import pictures
 
 with contextlib.suppress(ImportError):
     pictures.install()

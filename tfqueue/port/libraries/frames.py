@@ -1,6 +1,6 @@
 """pandas as it was up to 0.25: what frames and series lack today, and what they take otherwise.
 
-Translated programs import `tfqueue.port.frame_methods`, which calls `install`.
+Translated programs import `tfqueue.port.libraries.frame_methods`, which calls `install`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from tfqueue.port import frame_groups
+from tfqueue.port.libraries import frame_groups
 
 _FREQUENCIES = {"M": "ME", "Q": "QE", "A": "YE", "Y": "YE", "H": "h", "T": "min", "S": "s"}
 _STATISTICS = ("mean", "median", "std", "var", "sem", "skew", "kurt")

@@ -2,7 +2,7 @@
 
 import contextlib
 
-from tfqueue.port import graph_lists, graphs
+from tfqueue.port.libraries import graph_lists, graphs
 
 with contextlib.suppress(ImportError):
     graphs.install()

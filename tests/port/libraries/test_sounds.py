@@ -6,7 +6,7 @@ import types
 import numpy as np
 import pytest
 
-from tfqueue.port import sounds
+from tfqueue.port.libraries import sounds
 
 SOUND = np.sin(np.arange(12000) ** 1.3 / 50) * np.linspace(0, 1, 12000) ** 4
 

@@ -1,11 +1,11 @@
-"""What `tfqueue.port.frames` gives back to pandas: values are those of pandas 0.25.3, and of 0.22 for `rolling_mean`."""
+"""What `tfqueue.port.libraries.frames` gives back to pandas: values are those of pandas 0.25.3, and of 0.22 for `rolling_mean`."""
 
 import importlib.util
 
 import numpy as np
 import pytest
 
-from tfqueue.port import frames
+from tfqueue.port.libraries import frames
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import types
 import numpy as np
 import pytest
 
-from tfqueue.port import keras_1
+from tfqueue.port.libraries import keras_1
 
 
 class Keras:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tfqueue.port import graph_lists
 from tfqueue.port.differences import telling
+from tfqueue.port.libraries import graph_lists
 from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.rules import engine
 

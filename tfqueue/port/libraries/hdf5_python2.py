@@ -2,7 +2,7 @@
 
 import contextlib
 
-from tfqueue.port import hdf5
+from tfqueue.port.libraries import hdf5
 
 with contextlib.suppress(ImportError):
     hdf5.install(python2=True)
