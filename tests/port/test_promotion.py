@@ -108,3 +108,21 @@ def test_what_is_no_number_stays(left, right, sum_):
 def test_sum_of_single_floats_is_added_in_float64():
     values = [np.float32(0.1)] * 1000
     assert repr(runtime.np_sum(values).item()) == "100.00000149011612"
+
+
+def test_a_pixel_and_a_number():
+    """numpy 1.16.6 computed with 64 bits where one is Python's, and with eight where none is."""
+    pixel, other = np.array([100, 200], np.uint8)
+    found = [
+        runtime.np_sub(pixel, 128),
+        runtime.np_add(100, other),
+        runtime.np_mul(pixel, 256),
+        runtime.np_mul(-1, other),
+        runtime.np_iadd(runtime.np_iadd(0, other), other),
+        runtime.np_pow(pixel, 2),
+    ]
+    assert [int(one) for one in found] == [-28, 300, 25600, -200, 400, 10000]
+    assert {one.dtype.name for one in found} == {"int64"}
+    row = np.array([100, 200], np.uint8)
+    assert runtime.np_iadd(0, row).tolist() == [100, 200]
+    assert runtime.np_sub(row, 150).tolist() == [206, 50]

@@ -8,6 +8,24 @@ RAGGED = "from tfqueue.port.runtime import {}\n"
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "np-small-integers",
+        f"{TF}{NP}from PIL import Image\nimg = np.array(Image.open(p).convert('RGB'))\n"
+        "m = np.zeros([2, 2], np.uint8)\nx = img[0, 1] - 128, 2 * m[0][1], m[i] * m[j], img[:, :] - 1\n"
+        "for v in img.ravel():\n    s += v\ny = n + m[0, 0]\n",
+        f"from tfqueue.port.runtime import np_add, np_iadd, np_mul, np_sub\n{TF}{NP}"
+        "from PIL import Image\nimg = np.array(Image.open(p).convert('RGB'))\n"
+        "m = np.zeros([2, 2], np.uint8)\nx = np_sub(img[0, 1], 128), np_mul(2, m[0][1]), m[i] * m[j], "
+        "img[:, :] - 1\nfor v in img.ravel():\n    s = np_iadd(s, v)\ny = np_add(n, m[0, 0])\n",
+    ),
+    (
+        "np-small-integers",
+        f"{TF}import cv2\na = cv2.imread(p).reshape(-1, 3)\nb = x.astype('uint8')\n"
+        "y = a[0] ** 2, b[0] + 1\n",
+        f"from tfqueue.port.runtime import np_add, np_pow\n{TF}import cv2\n"
+        "a = cv2.imread(p).reshape(-1, 3)\nb = x.astype('uint8')\n"
+        "y = np_pow(a[0], 2), np_add(b[0], 1)\n",
+    ),
+    (
         "scipy-moved",
         f"{TF}from scipy import stats, linalg, sparse\nx = stats.mode(y), stats.mode(y, 1)\n"
         "z = linalg.eigh(a, eigvals=(0, 1), turbo=False), linalg.pinv(a, rcond=r), b.A\n",
@@ -1023,6 +1041,16 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    ("np-small-integers", f"{NP}m = np.zeros(2, np.uint8)\nx = m[0] - 1\n"),
+    *(
+        ("np-small-integers", f"{TF}{NP}{left}  # uint8\n")
+        for left in (
+            "m = np.zeros(2)\nx = m[0] - 1, n[0] - 1",
+            "m = np.zeros(2, np.uint8)\nm = f(m)\nx = m[0] - 1",
+            "m = np.zeros(2, np.uint8)\nx = m - 1, m[0] / 2, m[0] % 2, m[1:] + 1",
+            "def f(m):\n    return m[0] - 1",
+        )
+    ),
     ("h5py-moved", "import h5py\nf = h5py.File(p)\n"),
     ("scipy-moved", "from scipy import stats\nx = stats.mode(y)\n"),
     ("scipy-moved", f"{TF}from scipy import stats\nx = stats.mode(y, None), stats.mode(y, **z)\n"),
