@@ -119,7 +119,7 @@ _KEYWORDS = {
     ("KMeans", "precompute_distances"): None,
 }
 _EPOCHS = "n_iter>max_iter max_iter=5?tol tol=None"
-_TREES = "n_estimators=10 min_impurity_split-"
+_TREES = "n_estimators=10"
 _CV = "cv=3"
 _CHANGES = {
     "cluster.AgglomerativeClustering": "affinity>metric",
@@ -157,9 +157,9 @@ _CHANGES = {
     "metrics.auc": "reorder-",
     "metrics.brier_score_loss": "y_prob>y_proba",
     "metrics.precision_recall_curve": "probas_pred>y_score",
-    "model_selection.GridSearchCV": f"{_CV} iid-",
+    "model_selection.GridSearchCV": _CV,
     "model_selection.KFold": "n_splits=3",
-    "model_selection.RandomizedSearchCV": f"{_CV} iid-",
+    "model_selection.RandomizedSearchCV": _CV,
     "model_selection.StratifiedKFold": "n_splits=3",
     "model_selection.TimeSeriesSplit": "n_splits=3",
     "model_selection.cross_val_predict": f"{_CV} fit_params>params",
@@ -176,8 +176,8 @@ _CHANGES = {
     "svm.OneClassSVM": "gamma='auto' random_state-",
     "svm.SVC": "gamma='auto'",
     "svm.SVR": "gamma='auto'",
-    "tree.DecisionTreeClassifier": "presort- min_impurity_split-",
-    "tree.DecisionTreeRegressor": "presort- min_impurity_split-",
+    "tree.DecisionTreeClassifier": "presort-",
+    "tree.DecisionTreeRegressor": "presort-",
     "utils.extmath.randomized_svd": "random_state=0",
 }
 _FORESTS = ("RandomForest", "ExtraTrees", "DecisionTree", "ExtraTree")
@@ -201,6 +201,8 @@ _VALUES: dict[tuple[str, str], dict[object, str | None]] = {
     ("SGDClassifier", "loss"): _LOSSES,
     ("SGDRegressor", "loss"): _LOSSES,
     **{(name, "normalize"): {False: None} for name in _NORMALIZED},
+    ("GridSearchCV", "iid"): {False: None},
+    ("RandomizedSearchCV", "iid"): {False: None},
     ("KMeans", "algorithm"): {"auto": "'lloyd'", "full": "'lloyd'"},
     ("k_means", "algorithm"): {"auto": "'lloyd'", "full": "'lloyd'"},
     ("FastICA", "whiten"): {True: "'arbitrary-variance'"},
