@@ -258,9 +258,3 @@ def test_messages_of_a_text_that_holds_more_than_bytes(comment):
     held = data.decode("utf-8") if ord(comment) > 255 else data.decode("latin-1")
     found = runtime.messages_of(held, types.ModuleType(name).__dict__)
     assert found.GetOptions().java_package == comment
-
-
-def test_contours_have_their_image_before_them(monkeypatch):
-    found = types.SimpleNamespace(findContours=lambda image, mode, method: ([mode], method))
-    monkeypatch.setitem(sys.modules, "cv2", found)
-    assert runtime.find_contours("image", 1, method=2) == ("image", [1], 2)

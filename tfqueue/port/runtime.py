@@ -502,13 +502,6 @@ def h5_value(dataset: Any) -> Any:
     return dataset.value if hasattr(dataset, "value") else dataset[()]
 
 
-def find_contours(image: Any, *args: Any, **words: Any) -> tuple[Any, ...]:
-    """Stands for ``cv2.findContours`` of OpenCV 3: the image, the contours and their hierarchy."""
-    import cv2
-
-    return (image, *cv2.findContours(image, *args, **words)[-2:])
-
-
 def nibabel_data(image: Any) -> Any:
     """Stands for ``image.get_data()``, which nibabel's images no longer have."""
     if not hasattr(image, "dataobj"):

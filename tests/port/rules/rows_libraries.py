@@ -802,10 +802,10 @@ CHANGED = [
         TF + "import cv2\n_, c, h = cv2.findContours(x, 1, 2)\nc, h = cv2.findContours(x, 1, 2)\n"
         "c = cv2.findContours(x, 1, 2)[1]\nc = cv2.findContours(x, 1, 2)[0], cv2.findContours(x, 1, 2)[-2]\n"
         "cv2.line(x, p, q, (0, 0, 0), 1, cv2.CV_AA)\ny = cv2.cv.CV_INTER_AREA\n",
-        "from cv2 import INTER_AREA\nfrom tfqueue.port.runtime import find_contours\n"
+        "from cv2 import INTER_AREA\nfrom tfqueue.port.libraries.contours import contours, find_contours\n"
         + TF
         + "import cv2\n_, c, h = find_contours(x, 1, 2)\nc, h = cv2.findContours(x, 1, 2)\n"
-        "c = cv2.findContours(x, 1, 2)[-2]\nc = cv2.findContours(x, 1, 2)[0], cv2.findContours(x, 1, 2)[-2]\n"
+        "c = contours(x, 1, 2)\nc = cv2.findContours(x, 1, 2)[0], cv2.findContours(x, 1, 2)[-2]\n"
         "cv2.line(x, p, q, (0, 0, 0), 1, cv2.LINE_AA)\ny = INTER_AREA\n",
     ),
     (

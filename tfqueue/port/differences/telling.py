@@ -80,6 +80,15 @@ def tell_nodes(key: int) -> None:
     )
 
 
+def tell_contours() -> None:
+    """Tells once in a module that `cv2.findContours(...)[1]` is what OpenCV 3 gave."""
+    _say(
+        "cv2.findContours",
+        "cv2.findContours(...)[1] is the contours, as in OpenCV 3; in OpenCV 2 and 4 it is their hierarchy, "
+        "which is [-1] in each",
+    )
+
+
 def _say(kind: str, what: str) -> None:
     frame = sys._getframe(3)
     files = {frame.f_code.co_filename}

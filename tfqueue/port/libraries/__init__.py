@@ -4,7 +4,7 @@ A module that ends in `_methods` is imported for what it does: it gives a librar
 
 * `environments` (gym), `figures` (matplotlib), `frames` and `frame_groups` (pandas), `graphs` and `graph_lists`
   (networkx), `hdf5` (h5py), `keras_1` (Keras before 2.0), `word_vectors` (gensim).
-* `images` (scipy.misc), `pictures` (Pillow, imageio), `skimages` (scikit-image), `sounds` (librosa).
+* `contours` (OpenCV), `images` (scipy.misc), `pictures` (Pillow, imageio), `skimages` (scikit-image), `sounds` (librosa).
 * `folds` and `learners` (scikit-learn), `sparse_methods` (scipy).
 
 The rules that write these imports are in `port/rules/libraries`.

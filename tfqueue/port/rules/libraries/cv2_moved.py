@@ -13,6 +13,7 @@ from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("cv2",)
+_HOME = "tfqueue.port.libraries.contours"
 _CAPTURE = (
     "BRIGHTNESS CONTRAST EXPOSURE FORMAT FPS FOURCC FRAME_COUNT FRAME_HEIGHT FRAME_WIDTH GAIN HUE MODE "
     "POS_AVI_RATIO POS_FRAMES POS_MSEC SATURATION"
@@ -54,10 +55,11 @@ def find(module: Module) -> Iterator[Finding]:
             continue
         if isinstance(parent, ast.Assign) and _is_triple(parent.targets[0]):
             yield module.finding(call, "findContours has two results since OpenCV 4.0")
-            module.replace(call.func, module.use("tfqueue.port.runtime", "find_contours"))
+            module.replace(call.func, module.use(_HOME, "find_contours"))
         elif isinstance(parent, ast.Subscript) and getattr(parent.slice, "value", None) == 1:
             yield module.finding(call, "findContours gave the contours second in OpenCV 3")
-            module.replace(parent.slice, "-2")
+            module.replace(call.func, module.use(_HOME, "contours"))
+            module.replace(parent, call)
     yield from moved_names.find(module, _ROWS)
 
 
