@@ -220,6 +220,4 @@ def test_a_module_is_old_where_its_program_is(tmp_path, monkeypatch):
     assert verdict.of_file(str(tmp_path / "lib.py")).era.shown  # it is main.py's
     (tmp_path / "main.py").write_text("import lib\nimport tensorflow as tf\ntf.function(f)\n")
     assert not verdict.of_file(str(tmp_path / "main.py")).era.shown
-    (tmp_path / "main.py").write_text("import lib\nimport tensorflow.compat.v1 as tf\n")
-    assert not verdict.of_file(str(tmp_path / "main.py")).era.shown
     assert parsed_era("1.4").shown
