@@ -9,7 +9,7 @@ import PIL
 import pytest
 from PIL import Image, ImageDraw, ImageEnhance, ImageFont, ImageOps
 
-from tfqueue.port.libraries import pictures
+from tfqueue.port.libraries import callers, pictures
 
 COLOUR = (np.arange(12 * 15 * 3) * 37 % 251).reshape(12, 15, 3).astype(np.uint8)
 
@@ -90,7 +90,7 @@ def test_what_a_function_gives_for_a_byte_is_cut_off():
 
 def test_a_library_has_the_pillow_of_today(monkeypatch):
     today = Image.Image.resize.__wrapped__(colour(), (4, 3))
-    monkeypatch.setattr(pictures, "_is_library", lambda path: path == __file__)
+    monkeypatch.setattr(callers, "_is_library", lambda path: path == __file__)
     assert colour().resize((4, 3)) == today
     assert colour().resize((4, 3)) != colour().resize((4, 3), Image.NEAREST)
     small = colour()

@@ -7,21 +7,12 @@ from __future__ import annotations
 
 import functools
 import os
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tfqueue.port.program.folders import is_library
+from tfqueue.port.libraries.callers import by_library
 
-_is_library = functools.cache(is_library)
 _python2 = False
-
-
-def _by_library() -> bool:
-    """Whether a library calls the function that asks this; what stands in for numpy's functions is none."""
-    asking = sys._getframe(2)
-    own = asking.f_globals.get("__name__") == "tfqueue.port.runtime"
-    return not own and _is_library(asking.f_code.co_filename)
 
 
 def _encoding(dataset: Any) -> str | None:
@@ -82,7 +73,7 @@ def _opening(original: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(original)
     def init(self: Any, name: Any, mode: Any = None, *args: Any, **words: Any) -> None:
-        if mode is not None or _by_library():
+        if mode is not None or by_library():
             original(self, name, *(() if mode is None else (mode, *args)), **words)
             return
         for mode in ("r+", "r"):
@@ -101,7 +92,7 @@ def _opening(original: Callable[..., None]) -> Callable[..., None]:
 def _reading(original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def getitem(self: Any, args: Any, *more: Any, **words: Any) -> Any:
-        if more or words or _by_library():
+        if more or words or by_library():
             return original(self, args, *more, **words)
         return _read(self, args)
 
@@ -111,7 +102,7 @@ def _reading(original: Callable[..., Any]) -> Callable[..., Any]:
 def _iterating(original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def iterated(self: Any) -> Iterator[Any]:
-        if self.shape and _encoding(self) and not _by_library():
+        if self.shape and _encoding(self) and not by_library():
             return (_read(self, at) for at in range(len(self)))
         found: Iterator[Any] = original(self)
         return found
@@ -124,7 +115,7 @@ def _as_array(original: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(original)
     def array(self: Any, *args: Any, **words: Any) -> Any:
-        if not _encoding(self) or _by_library():
+        if not _encoding(self) or by_library():
             return original(self, *args, **words)
         import numpy as np
 
@@ -140,7 +131,7 @@ def _setting(original: Callable[..., None]) -> Callable[..., None]:
     def setitem(self: Any, name: Any, value: Any) -> None:
         import numpy as np
 
-        if isinstance(value, list | tuple) and value and not _by_library():
+        if isinstance(value, list | tuple) and value and not by_library():
             value = np.array(value) if all(isinstance(one, bytes) for one in value) else value
         original(self, name, value)
 

@@ -1,4 +1,4 @@
-"""Pillow as it was up to 6.x, and imageio up to 2.9: what their calls gave. Translated programs import or call this.
+"""Pillow as it was up to 6.x, and imageio up to 2.27: what their calls gave. Translated programs import or call this.
 
 A picture that is resized without a word about the filter had the nearest pixels; today it is smoothed. The
 classes are changed themselves, since a picture gets about: what asks is looked at, so that installed
@@ -12,18 +12,10 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from tfqueue.port.program.folders import is_library
+from tfqueue.port.libraries.callers import by_library
 
-_is_library = functools.cache(is_library)
 _SPACING = 4
 """Pixels between the lines of a text."""
-
-
-def _by_library() -> bool:
-    """Whether a library calls the function that asks this; what stands in for numpy's functions is none."""
-    asking = sys._getframe(2)
-    own = asking.f_globals.get("__name__") == "tfqueue.port.runtime"
-    return not own and _is_library(asking.f_code.co_filename)
 
 
 def _resizing(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -33,7 +25,7 @@ def _resizing(original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def resized(*args: Any, **words: Any) -> Any:
         given = len(args) + ("size" in words)
-        if given < 3 and word not in words and not _by_library():
+        if given < 3 and word not in words and not by_library():
             words[word] = 0  # the nearest pixels
         return original(*args, **words)
 
@@ -45,7 +37,7 @@ def _shrinking(original: Callable[..., Any], bicubic: Any) -> Callable[..., Any]
 
     @functools.wraps(original)
     def thumbnail(self: Any, size: Any, resample: Any = bicubic, **words: Any) -> None:
-        if words or _by_library():
+        if words or by_library():
             original(self, size, resample, **words)
             return
         width, height = self.size
@@ -84,7 +76,7 @@ def _converting(original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def converted(self: Any, *args: Any, **words: Any) -> Any:
         asking = sys._getframe(1).f_globals.get("__name__", "")
-        if asking == __name__ or (_by_library() and not asking.startswith("PIL.")):
+        if asking == __name__ or (by_library() and not asking.startswith("PIL.")):
             return original(self, *args, **words)
         return convert(self, *args, **words)
 
@@ -96,7 +88,7 @@ def _pointwise(original: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(original)
     def point(self: Any, lut: Any, *args: Any, **words: Any) -> Any:
-        if callable(lut) and self.mode in ("1", "L", "P", "RGB", "RGBA") and not _by_library():
+        if callable(lut) and self.mode in ("1", "L", "P", "RGB", "RGBA") and not by_library():
             lut = [int(lut(value)) for value in range(256)] * len(self.getbands())
         return original(self, lut, *args, **words)
 
@@ -177,7 +169,7 @@ def _in_milliseconds(uri: Any, words: dict[str, Any]) -> dict[str, Any]:
 
 
 def imwrite(uri: Any, im: Any, format: str | None = None, **words: Any) -> None:
-    """Stands for ``imageio.imwrite``, which scaled what is not of bytes up to imageio 2.9."""
+    """Stands for ``imageio.imwrite``, which scaled what is not of bytes up to imageio 2.27."""
     from imageio import v2
 
     v2.imwrite(uri, _scaled(im, uri, format), format, **words)

@@ -34,4 +34,4 @@ def find(module: Module) -> Iterator[Finding]:
                     yield module.finding(call, "as_gray=True is mode='F' since imageio 2.28")
                     module.rename(keyword, "mode")
                     module.replace(keyword.value, ast.Constant("F"))
-    yield from moved_names.find(module, _ROWS, "{old} wrote other bytes up to imageio 2.9")
+    yield from moved_names.find(module, _ROWS, "{old} wrote other bytes up to imageio 2.27")
