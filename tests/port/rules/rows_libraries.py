@@ -19,6 +19,17 @@ CHANGED = [
     ),
     (
         "np-small-integers",
+        f"{TF}{NP}m = np.zeros([2, 2], np.uint8)\np = m[0, 0]\nx = p - 1, -p + 2, p + m[0, 1] + 3, p * p\n"
+        "r, g = m[0]\ny = r * 256 + g, m[0].max() + 4, np.min(m) - 5\n"
+        "for row in m:\n    for v in row:\n        t = t + v\n",
+        f"from tfqueue.port.runtime import np_add, np_mul, np_sub\n{TF}{NP}"
+        "m = np.zeros([2, 2], np.uint8)\np = m[0, 0]\n"
+        "x = np_sub(p, 1), np_add(-p, 2), np_add(p + m[0, 1], 3), p * p\nr, g = m[0]\n"
+        "y = np_add(np_mul(r, 256), g), np_add(m[0].max(), 4), np_sub(np.min(m), 5)\n"
+        "for row in m:\n    for v in row:\n        t = np_add(t, v)\n",
+    ),
+    (
+        "np-small-integers",
         f"{TF}import cv2\na = cv2.imread(p).reshape(-1, 3)\nb = x.astype('uint8')\n"
         "y = a[0] ** 2, b[0] + 1\n",
         f"from tfqueue.port.runtime import np_add, np_pow\n{TF}import cv2\n"

@@ -15,7 +15,7 @@ from tfqueue.port.rules.python2 import division
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("tensorflow",)
-_OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow"}
+OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Pow: "pow"}
 _COMPARISONS = {
     ast.Eq: "eq",
     ast.NotEq: "ne",
@@ -46,23 +46,16 @@ def find(module: Module) -> Iterator[Finding]:
         return
     old_division = module.python2 and "division" not in module.imported
     for node in [*module.nodes[ast.BinOp], *module.nodes[ast.AugAssign]]:
-        name = _OPERATORS.get(type(node.op))
+        name = OPERATORS.get(type(node.op))
         if name is None or (name == "div" and old_division and division.changes(module, node)):
             continue
         if isinstance(node, ast.BinOp):
             if _differs(module, node.left, node.right) or _differs(module, node.right, node.left):
                 yield module.finding(node, _MESSAGE)
-                module.replace(node, _call(module, f"np_{name}", node.left, node.right))
+                module.replace(node, promoted(module, f"np_{name}", node.left, node.right))
         elif division.is_pure(node.target) and _differs(module, node.value, node.target):
             yield module.finding(node, _MESSAGE)
-            old = copy.deepcopy(node.target)
-            for inner in ast.walk(old):
-                if hasattr(inner, "ctx"):
-                    inner.ctx = ast.Load()
-            new = ast.Assign([node.target], _call(module, f"np_i{name}", old, node.value))
-            new.lineno = node.lineno
-            ast.copy_location(new, node)
-            module.replace(node, new)
+            replace_augmented(module, node, f"np_i{name}")
     for node in module.nodes[ast.Compare]:
         sides = [node.left, *node.comparators]
         name = _COMPARISONS.get(type(node.ops[0]))
@@ -72,12 +65,12 @@ def find(module: Module) -> Iterator[Finding]:
             and any(_is_rounded(module, *each) for each in (sides, sides[::-1]))
         ):
             yield module.finding(node, _MESSAGE)
-            module.replace(node, _call(module, f"np_{name}", *sides))
+            module.replace(node, promoted(module, f"np_{name}", *sides))
     for call in module.nodes[ast.Call]:
         if module.is_builtin(call.func, "sum") and len(call.args) == 1 and not call.keywords:
             if _collected(module, call.args[0]):
                 yield module.finding(call, _MESSAGE)
-                module.replace(call, _call(module, "np_sum", call.args[0]))
+                module.replace(call, promoted(module, "np_sum", call.args[0]))
 
 
 def _is_rounded(module: Module, node: ast.AST, other: ast.AST) -> bool:
@@ -107,7 +100,20 @@ def _collected(module: Module, values: ast.AST) -> bool:
     )
 
 
-def _call(module: Module, name: str, *operands: ast.expr) -> ast.Call:
+def replace_augmented(module: Module, node: ast.AugAssign, name: str) -> None:
+    """Lets a function of `port.runtime` compute what ``target += value`` assigns."""
+    old = copy.deepcopy(node.target)
+    for inner in ast.walk(old):
+        if hasattr(inner, "ctx"):
+            inner.ctx = ast.Load()
+    new = ast.Assign([node.target], promoted(module, name, old, node.value))
+    new.lineno = node.lineno
+    ast.copy_location(new, node)
+    module.replace(node, new)
+
+
+def promoted(module: Module, name: str, *operands: ast.expr) -> ast.Call:
+    """A call of a function of `port.runtime` that promotes as numpy 1 did."""
     return module.call(name, *operands, home="tfqueue.port.runtime")
 
 

@@ -6,24 +6,21 @@ https://numpy.org/neps/nep-0050-scalar-promotion.html
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
+from tfqueue.port.rules.numpy import promotion
 from tfqueue.port.rules.python2 import division
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("uint8", "imread", "Image")
-_OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Pow: "pow"}
+_OPERATORS = ("add", "sub", "mul", "pow")
 _READERS = frozenset(
-    [
-        "cv2.imread",
-        "imageio.imread",
-        "scipy.misc.imread",
-        "skimage.io.imread",
-        "scipy.ndimage.imread",
-    ]
-    + ["tfqueue.port.libraries.images.imread"]
+    f"{home}.imread"
+    for home in (
+        *("cv2", "imageio", "scipy.misc", "scipy.ndimage", "skimage.io"),
+        "tfqueue.port.libraries.images",
+    )
 )
 _MAKERS = frozenset(
     "array asarray empty frombuffer fromfile fromstring full ones zeros zeros_like ones_like".split()
@@ -39,42 +36,56 @@ def find(module: Module) -> Iterator[Finding]:
         return
     message = "numpy 2 computes with a byte of an array and a number in eight bits"
     for node in [*module.nodes[ast.BinOp], *module.nodes[ast.AugAssign]]:
-        name = _OPERATORS.get(type(node.op))
-        if name is None:
+        name = promotion.OPERATORS.get(type(node.op))
+        if name not in _OPERATORS:
             continue
         if isinstance(node, ast.BinOp):
             if _is_byte(module, node.left) != _is_byte(module, node.right):
                 yield module.finding(node, message)
-                module.replace(node, _call(module, f"np_{name}", node.left, node.right))
+                new = promotion.promoted(module, f"np_{name}", node.left, node.right)
+                module.replace(node, new)
         elif division.is_pure(node.target) and _is_byte(module, node.value):
             yield module.finding(node, message)
-            old = copy.deepcopy(node.target)
-            for inner in ast.walk(old):
-                if hasattr(inner, "ctx"):
-                    inner.ctx = ast.Load()
-            new = ast.Assign([node.target], _call(module, f"np_i{name}", old, node.value))
-            new.lineno = node.lineno
-            ast.copy_location(new, node)
-            module.replace(node, new)
+            promotion.replace_augmented(module, node, f"np_i{name}")
 
 
-def _call(module: Module, name: str, *operands: ast.expr) -> ast.Call:
-    return module.call(name, *operands, home="tfqueue.port.runtime")
-
-
-def _is_byte(module: Module, node: ast.AST) -> bool:
-    """Whether an expression may be one element of an array of bytes."""
+def _is_byte(module: Module, node: ast.AST, asked: tuple[str, ...] = ()) -> bool:
+    """Whether an expression may be one element of an array of bytes, or made of such alone."""
     if isinstance(node, ast.Subscript):
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         whole = all(isinstance(part, ast.Slice) for part in parts)
         return not whole and _is_array(module, node.value)
-    if not isinstance(node, ast.Name):
+    if isinstance(node, ast.Call):
+        return _is_greatest(module, node)
+    if isinstance(node, ast.UnaryOp):
+        return _is_byte(module, node.operand, asked)
+    if isinstance(node, ast.BinOp):
+        return all(_is_byte(module, side, asked) for side in (node.left, node.right))
+    if not isinstance(node, ast.Name) or node.id in asked or len(asked) == _DEPTH:
         return False
-    held = [module.parents.get(place) for place in module.bindings(node, node.id)]
-    loops = [
-        each for each in held if isinstance(each, ast.For) and isinstance(each.target, ast.Name)
-    ]
-    return bool(loops) and all(_is_array(module, each.iter) for each in loops)
+    places = module.bindings(node, node.id)
+    return any(_holds_byte(module, place, (*asked, node.id)) for place in places)
+
+
+def _is_greatest(module: Module, call: ast.Call) -> bool:
+    """Whether a call gives the greatest or the least element of an array of bytes."""
+    home, _, name = (module.dotted(call.func) or "").rpartition(".")
+    if home == "numpy" and name in ("max", "min", "amax", "amin") and call.args:
+        return _is_array(module, call.args[0])
+    method = call.func if isinstance(call.func, ast.Attribute) and not home else None
+    return method is not None and method.attr in ("max", "min") and _is_array(module, method.value)
+
+
+def _holds_byte(module: Module, place: ast.AST, asked: tuple[str, ...]) -> bool:
+    """Whether a name is given an element: in a loop, by itself, or as one of several."""
+    held = module.parents.get(place)
+    several = isinstance(held, ast.Tuple | ast.List)
+    held = module.parents.get(held) if several and held else held
+    if isinstance(held, ast.For) and place is not held.iter:
+        return _is_array(module, held.iter)
+    if not isinstance(held, ast.Assign) or place is held.value:
+        return False
+    return _is_array(module, held.value) if several else _is_byte(module, held.value, asked)
 
 
 def _is_array(module: Module, node: ast.AST, asked: tuple[str, ...] = ()) -> bool:
@@ -87,9 +98,10 @@ def _is_array(module: Module, node: ast.AST, asked: tuple[str, ...] = ()) -> boo
         return False
     held = [module.parents.get(place) for place in module.bindings(node, node.id)]
     asked = (*asked, node.id)
-    return bool(held) and all(
-        isinstance(each, ast.Assign) and _is_array(module, each.value, asked) for each in held
-    )
+    given = [
+        each.iter if isinstance(each, ast.For) else getattr(each, "value", None) for each in held
+    ]
+    return bool(given) and all(one is not None and _is_array(module, one, asked) for one in given)
 
 
 def _gives_bytes(module: Module, call: ast.Call, asked: tuple[str, ...]) -> bool:
