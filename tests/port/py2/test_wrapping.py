@@ -63,6 +63,24 @@ def test_what_is_read_from_a_file_of_bytes(tmp_path):
     assert py2.byte_strings(b"") == ""
 
 
+def test_lines_of_a_file_that_a_function_opened(tmp_path, monkeypatch, capsys):
+    """What opens the file is not seen where it is gone through; the printed is that of Python 2.7.18."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "old.py").write_text(
+        "import bz2, gzip\ndef held(path, mode):\n"
+        "  if path.endswith('.gz'):\n    return gzip.open(path, mode)\n"
+        "  if path.endswith('.bz2'):\n    return bz2.BZ2File(path, mode)\n"
+        "  return open(path, mode)\n"
+        "for path in ('x.gz', 'x.bz2', 'x.bin'):\n"
+        "  out = held(path, 'wb')\n  out.write(' a b\\nc\\n')\n  out.close()\n"
+        "  lines = held(path, 'rb')\n"
+        "  for line in lines:\n    print line.startswith(' '), line[0] == 'c', line.split()\n"
+        "  lines.close()\n"
+    )
+    assert cli.main(["run", "old.py"]) == 0
+    assert capsys.readouterr().out == "True False ['a', 'b']\nFalse True ['c']\n" * 3
+
+
 def test_texts_beside_bytes():
     letters = [py2.byte_strings(one) for one in (b"a", b"b")]
     assert py2.joined("", letters) == "ab"

@@ -33,6 +33,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "anydbm": ("dbm",),
     "base64": ("base64",),
     "binascii": ("binascii",),
+    "bz2": ("bz2",),
     "cPickle": ("pickle",),
     "cStringIO": (),
     "codecs": ("codecs",),
@@ -81,6 +82,7 @@ _CHANGED = {
     "binascii": (
         "a2b_base64 a2b_hex a2b_qp a2b_uu b2a_base64 b2a_hex b2a_qp b2a_uu crc32 crc_hqx hexlify unhexlify"
     ),
+    "bz2": "BZ2File",
     "codecs": "EncodedFile getreader getwriter lookup",
     "csv": "DictReader DictWriter reader writer",
     "gzip": "GzipFile open",

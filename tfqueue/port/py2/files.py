@@ -10,6 +10,7 @@ import weakref
 from typing import Any
 
 from tfqueue.port.py2.text import encoded, text
+from tfqueue.port.py2.wrapping import wrapped
 
 __all__ = ["bytes_of", "file", "flush_lines", "open", "print_function", "print_statement", "writer"]
 
@@ -91,6 +92,13 @@ class UpdatedBytesFile(_TakesText, io.BufferedRandom):
     """A file opened as bytes, to be read and to be written to, also with text."""
 
 
+class _ReadBytes(io.BufferedReader):
+    """A file opened as bytes, whose lines are a program's `str`; what is read stays plain bytes."""
+
+    def __next__(self) -> Any:
+        return wrapped(super().__next__())
+
+
 def open(name: Any, mode: str = "r", buffering: int = -1, *more: Any, **words: Any) -> Any:
     """Stands for the builtin `open`.
 
@@ -120,7 +128,10 @@ def open(name: Any, mode: str = "r", buffering: int = -1, *more: Any, **words: A
             bytes_file: Any = (UpdatedBytesFile if "+" in plain else BytesFile)(raw, size)
             bytes_file.unbuffered = buffering == 0
             return bytes_file
-        return builtins.open(name, plain, buffering if buffering != 1 else -1)
+        if buffering == 0:
+            return builtins.open(name, plain, 0)
+        size = buffering if buffering > 1 else io.DEFAULT_BUFFER_SIZE
+        return _ReadBytes(io.FileIO(name, "r"), size)
     binary = builtins.open(  # noqa: SIM115  (handed out)
         name, plain.replace("t", "") + "b", buffering if buffering > 1 else -1
     )

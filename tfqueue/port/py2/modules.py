@@ -7,6 +7,7 @@ asked for: what changed is a row or a function here, all else is looked up in to
 from __future__ import annotations
 
 import builtins
+import bz2
 import functools
 import gzip
 import importlib
@@ -396,6 +397,17 @@ class _GzipFile(gzip.GzipFile):
     def write(self, data: Any) -> int:
         return super().write(encoded(data))
 
+    def __next__(self) -> Any:
+        return wrapped(super().__next__())
+
+
+class _BZ2File(bz2.BZ2File):
+    def write(self, data: Any) -> int:
+        return super().write(encoded(data))
+
+    def __next__(self) -> Any:
+        return wrapped(super().__next__())
+
 
 class _ZipFile(zipfile.ZipFile):
     def read(self, *args: Any, **words: Any) -> Any:
@@ -559,6 +571,7 @@ CHANGED: dict[str, dict[str, Any]] = {
         "lookup": _codec,
         "EncodedFile": _encoded_file,
     },
+    "bz2": {"BZ2File": _BZ2File},
     "gzip": {"open": _gzip_open, "GzipFile": _GzipFile},
     "struct": {
         "pack": _pack,
