@@ -156,6 +156,16 @@ CHANGED = [
     ),
     (
         "tf-internals",
+        "from tensorflow.python.estimator.util import fn_args\n",
+        "from tensorflow.python.util.function_utils import fn_args\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow_estimator.python.estimator import util\na = util.fn_args(f)\n",
+        "from tensorflow.python.util import function_utils as util\na = util.fn_args(f)\n",
+    ),
+    (
+        "tf-internals",
         "from tensorflow.python.ops.seq2seq import model_with_buckets, rnn_decoder as decoder\n",
         "from tfqueue.v1.contrib.legacy_seq2seq import model_with_buckets; "
         "from tfqueue.v1.contrib.legacy_seq2seq import rnn_decoder as decoder\n",

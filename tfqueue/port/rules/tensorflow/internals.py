@@ -211,6 +211,7 @@ _ELSEWHERE = {
     "ops.constant_op": "framework.constant_op",
     "ops.common_shapes": "framework.common_shapes",
     "client.graph_util": "framework.graph_util",
+    "estimator.util": "util.function_utils",
     "training.training_ops": "ops.gen_training_ops",
 }
 _FRONT = "tensorflow.python."
