@@ -97,13 +97,6 @@ to 1.0; those that stand nowhere today."""
 
 _TABLES = {
     "cudnn_rnn": """
-        CudnnLSTM | CudnnCompatibleLSTMCell in tf.nn.dynamic_rnn, which needs no GPU
-        CudnnGRU | CudnnCompatibleGRUCell in tf.nn.dynamic_rnn, which needs no GPU
-        CudnnRNNRelu
-        | tf.nn.rnn_cell.BasicRNNCell with tf.nn.relu in tf.nn.dynamic_rnn, which needs no GPU
-        CudnnRNNTanh | tf.nn.rnn_cell.BasicRNNCell in tf.nn.dynamic_rnn, which needs no GPU
-        CudnnLSTMSaveable CudnnGRUSaveable CudnnRNNReluSaveable CudnnRNNTanhSaveable
-        | tf.train.Saver, and the variables of a cell
         CudnnParamsFormatConverterGRU CudnnParamsFormatConverterLSTM CudnnParamsFormatConverterRelu
         CudnnParamsFormatConverterTanh | the variables of a cell
         ops | the cells of tf.contrib.cudnn_rnn | 1.0

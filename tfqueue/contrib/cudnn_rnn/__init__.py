@@ -1,19 +1,36 @@
-"""`tf.contrib.cudnn_rnn`: the cells that compute what cuDNN's layers did, and need no GPU.
+"""`tf.contrib.cudnn_rnn`: cuDNN's networks on plain ops, and the cells that compute the same.
 
-The layers themselves ran on a GPU only and kept their weights in a form of cuDNN's own; `names.gone_contrib`
-says what to use for them.
+TensorFlow 1 ran the networks on a GPU only. Here they run anywhere, slower than cuDNN on a GPU.
 """
 
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.contrib.cudnn_rnn.layers import CudnnGRU, CudnnLSTM, CudnnRNNRelu, CudnnRNNTanh
+from tfqueue.contrib.cudnn_rnn.saveables import (
+    CudnnGRUSaveable,
+    CudnnLSTMSaveable,
+    CudnnRNNReluSaveable,
+    CudnnRNNTanhSaveable,
+)
 from tfqueue.contrib.rnn import cells
 from tfqueue.v1 import _rows, rnn_cell
 from tfqueue.v1._types import Initializer, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
-__all__ = ["CudnnCompatibleGRUCell", "CudnnCompatibleLSTMCell"]
+__all__ = [
+    "CudnnCompatibleGRUCell",
+    "CudnnCompatibleLSTMCell",
+    "CudnnGRU",
+    "CudnnGRUSaveable",
+    "CudnnLSTM",
+    "CudnnLSTMSaveable",
+    "CudnnRNNRelu",
+    "CudnnRNNReluSaveable",
+    "CudnnRNNTanh",
+    "CudnnRNNTanhSaveable",
+]
 
 # programs take these from `cudnn_rnn.python.ops.cudnn_rnn_ops`
 CUDNN_RNN_UNIDIRECTION = "unidirectional"

@@ -19,6 +19,7 @@ from tfqueue.names.gone import KERAS_2, WITHOUT_KERAS_2
 from tfqueue.names.sentence import GoneAttributeError, GoneError
 from tfqueue.session.session import Session
 from tfqueue.v1 import _namespace, _rows
+from tfqueue.v1.keras import _cudnn
 
 _OF_A_MODEL = (
     "evaluate fit get_weights predict predict_on_batch save save_weights test_on_batch "
@@ -39,6 +40,7 @@ def _keras() -> Any:
             raise
         return _keras_3()
     patches.keras_makes(Session)
+    _cudnn.install(found.layers)
     for message in _NOISE:
         warnings.filterwarnings("ignore", message, UserWarning, "tf_keras")
     return found
