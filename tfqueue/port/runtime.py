@@ -537,6 +537,21 @@ def import_module(name: Any, package: Any = None) -> types.ModuleType:
     return importlib.import_module(name, package)
 
 
+def locate(path: str, forceload: Any = 0) -> Any:
+    """Stands for ``pydoc.locate`` of a name that is put together: TensorFlow 1's are in tfqueue.v1.
+
+    >>> locate("tensor" + "flow.train.AdamOptimizer").__name__
+    'AdamOptimizer'
+    >>> locate("collections.no_such_name")
+    """
+    import pydoc
+
+    head, dot, rest = path.partition(".")
+    if head == "tensorflow" and rest.partition(".")[0] not in ("python", "core"):
+        return pydoc.locate(f"tfqueue.v1{dot}{rest}", forceload)
+    return pydoc.locate(path, forceload)
+
+
 def load_source(name: str, path: str, file: Any = None) -> types.ModuleType:
     """Stands for ``imp.load_source``, gone since Python 3.12: a module from a file.
 

@@ -631,29 +631,74 @@ CHANGED = [
         )
     ),
     (
-        "tf-imports",
+        "tf-texts",
         "import importlib\nname = re.sub('^tf.', 'tensorflow.', name)\n"
         "x = importlib.import_module(name)\n",
         "from tfqueue.port.runtime import import_module\nimport importlib\n"
         "name = re.sub('^tf.', 'tensorflow.', name)\nx = import_module(name)\n",
     ),
     (
-        "tf-imports",
+        "tf-texts",
+        TF + "from unittest import mock\n"
+        "with mock.patch('tensorflow.zeros', f), tf.test.mock.patch.multiple('tensorflow.nn', relu=g):\n"
+        "    monkeypatch.setattr('tensorflow.get_variable', h)\n",
+        TF + "from unittest import mock\n"
+        "with mock.patch('tfqueue.v1.zeros', f), "
+        "tf.test.mock.patch.multiple('tfqueue.v1.nn', relu=g):\n"
+        "    monkeypatch.setattr('tfqueue.v1.get_variable', h)\n",
+    ),
+    (
+        "tf-texts",
+        TF + "from pydoc import locate\nx = locate(path)(locate('tensorflow.nn.relu'))\n",
+        "from tfqueue.port.runtime import locate as tfq_locate\n"
+        + TF
+        + "from pydoc import locate\n"
+        "x = tfq_locate(path)(locate('tfqueue.v1.nn.relu'))\n",
+    ),
+    (
+        "tf-python-keras",
+        "from tensorflow.python.keras import backend as K, Model, layers\n"
+        "from tensorflow.python.keras.layers.core import Dense\n"
+        "from tensorflow.python.keras.engine.training import Model as M\n"
+        "from tensorflow.python.keras.utils import GeneratorEnqueuer, no_such\n"
+        "from tensorflow.python import keras, debug\n"
+        "import tensorflow.python.keras.callbacks as calls\n"
+        "x = layers.Dense(3), keras.Input(2)\n",
+        "from tfqueue.v1.keras import backend as K, Model, layers\n"
+        "from tfqueue.v1.keras.layers import Dense\n"
+        "from tfqueue.v1.keras import Model as M\n"
+        "from tensorflow.python.keras.utils import no_such; "
+        "from tfqueue.v1.keras.utils import GeneratorEnqueuer\n"
+        "from tensorflow.python import debug; from tfqueue.v1 import keras\n"
+        "import tfqueue.v1.keras.callbacks as calls\n"
+        "x = layers.Dense(3), keras.Input(2)\n",
+    ),
+    (
+        "tf-core-package",
+        "import tensorflow_core as tf\nfrom tensorflow_core.python.ops import math_ops\n"
+        "from tensorflow._api.v1 import nn\nimport tensorflow_core.contrib.slim\n"
+        "x = tensorflow_core.contrib.slim.conv2d(tensorflow_core._api.v1.ones(2))\n",
+        "import tensorflow as tf\nfrom tensorflow.python.ops import math_ops\n"
+        "from tensorflow import nn\nimport tensorflow.contrib.slim\n"
+        "x = tensorflow.contrib.slim.conv2d(tensorflow.ones(2))\n",
+    ),
+    (
+        "tf-texts",
         "import importlib\ntf = importlib.import_module('tensorflow')\n",
         "import importlib\ntf = importlib.import_module('tfqueue.v1')\n",
     ),
     (
-        "tf-imports",
+        "tf-texts",
         "from importlib import import_module as load\nlayers = load('tensorflow.contrib.layers')\n",
         "from importlib import import_module as load\nlayers = load('tfqueue.v1.contrib.layers')\n",
     ),
     (
-        "tf-imports",
+        "tf-texts",
         "tf = __import__('tensorflow')  # why\n",
         "tf = __import__('tfqueue.v1', fromlist=['Session'])  # why\n",
     ),
     (
-        "tf-imports",
+        "tf-texts",
         "layers = __import__('tensorflow.layers', fromlist=['dense'])\n",
         "layers = __import__('tfqueue.v1.layers', fromlist=['dense'])\n",
     ),
@@ -746,10 +791,16 @@ LEFT = [
         "tf-imports",
         "from tensorflow.keras import layers\nfrom tensorflow.python.ops import nn\nlayers.Dense(1)\n",
     ),
-    ("tf-imports", "from tensorflow.python.client import device_lib\n"),
-    ("tf-imports", "x = load('tensorflow'), __import__(name), __import__('tensorflow.layers')\n"),
-    ("tf-imports", "import importlib\nx = importlib.import_module('tensorflow_probability')\n"),
-    ("tf-imports", "import importlib\nx = importlib.import_module(name)\nprint('tensorflow!')\n"),
+    ("tf-texts", "from tensorflow.python.client import device_lib\n"),
+    ("tf-texts", "x = load('tensorflow'), __import__(name), __import__('tensorflow.layers')\n"),
+    ("tf-core-package", TF + "x = tensorflow_core_settings, 'tensorflow_core', tf._api\n"),
+    ("tf-texts", "import importlib\nx = importlib.import_module('tensorflow_probability')\n"),
+    ("tf-python-keras", "from tensorflow.python.keras.engine import training_utils\n"),
+    (
+        "tf-texts",
+        TF + "mock.patch('tensorflow.python.ops.array_ops.zeros'); find('tensorflow.zeros')\n",
+    ),
+    ("tf-texts", "import importlib\nx = importlib.import_module(name)\nprint('tensorflow!')\n"),
     ("tf-imports", "from tensorflow.python.platform import gfile, flags\n"),
     ("tf-imports", "import tfqueue\nfrom tensorflow.python.ops import nn\n"),
     ("tf-imports", "# import tensorflow as tf\nx = 'import tensorflow as tf'\n"),

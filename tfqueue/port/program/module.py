@@ -17,8 +17,10 @@ from tfqueue.port.program.era import UNKNOWN, Era
 from tfqueue.port.program.python2_library import BUILTINS
 from tfqueue.port.source.finding import Finding
 
-# One program can say the same name in three ways; the rules hear one of them.
-_SAME = ("tensorflow.compat.v1", "tfqueue.v1")
+CORE = ("tensorflow_core._api.v1", "tensorflow_core", "tensorflow._api.v1")
+"""Packages that TensorFlow 1.13 to 1.15 was inside."""
+# One program can say the same name in several ways; the rules hear one of them.
+_SAME = ("tensorflow.compat.v1", "tfqueue.v1", *CORE)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 PLACED = (ast.expr, ast.stmt, ast.alias, ast.arg, ast.keyword, ast.excepthandler, ast.pattern)
 """The kinds of nodes that bear a line and a column."""
@@ -328,7 +330,8 @@ class Module:
 
     def imports(self, name: str) -> bool:
         """Whether the module has ``import name`` for this very dotted name."""
-        return any(alias.name == name for node in self.nodes[ast.Import] for alias in node.names)
+        names = (name, *CORE) if name == "tensorflow" else (name,)
+        return any(alias.name in names for node in self.nodes[ast.Import] for alias in node.names)
 
     def has_own(self, name: str) -> bool:
         """Whether a module of this name is the program's own, which Python would find first."""

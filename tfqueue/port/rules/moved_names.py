@@ -77,7 +77,7 @@ def imports(module: Module, table: Mapping[str, str], why: _Why) -> Iterator[Fin
                 name: table[row] + f"{node.module}.{name}".removeprefix(row) if row else None
                 for name, row in rows.items()
             }
-            _import(module, node, moved)
+            replace_import(module, node, moved)
 
 
 def _message(table: Mapping[str, str], why: _Why, old: str) -> str:
@@ -148,7 +148,12 @@ def _row(table: Mapping[str, str], dotted: str) -> str:
     return dotted
 
 
-def _import(module: Module, node: ast.ImportFrom, moved: Mapping[str, str | None]) -> None:
+def replace_import(module: Module, node: ast.ImportFrom, moved: Mapping[str, str | None]) -> None:
+    """Has a statement import names from where they are.
+
+    Args:
+        moved: Each of its names -> its dotted name today, or None where that is the same.
+    """
     homes: dict[str, list[ast.alias]] = {}
     for alias in node.names:
         home, _, name = (moved[alias.name] or f"{node.module}.{alias.name}").rpartition(".")

@@ -52,7 +52,7 @@ _BUILDING = re.compile(
 )
 
 
-def _ours(name: str) -> str | None:
+def below_v1(name: str) -> str | None:
     """The name below tfqueue.v1 of a module of TensorFlow 1, or None where it is no business."""
     if name in ("tensorflow", "tensorflow.compat.v1"):
         return "tfqueue.v1"
@@ -76,7 +76,7 @@ def _beside(module: Module, name: str) -> str | None:
 def _import(module: Module, alias: ast.alias) -> list[tuple[str, str | None]]:
     """What comes in the place of an alias: (name, as) of each; nothing where it stays."""
     name, known_as = alias.name, alias.asname
-    ours = _ours(name)
+    ours = below_v1(name)
     ours = _RNN_MODULES.get(name) if known_as and name in _RNN_MODULES else ours
     if ours and known_as:
         return [(ours, known_as)]
@@ -113,39 +113,7 @@ def find(module: Module) -> Iterator[Finding]:
     for node in module.nodes[ast.ImportFrom]:
         if not node.level and (node.module or "").startswith("tensorflow"):
             yield from _from(module, node)
-    for node in module.nodes[ast.Call]:
-        yield from _by_a_call(module, node)
     yield from _graph_mode(module)
-
-
-def _by_a_call(module: Module, call: ast.Call) -> Iterator[Finding]:
-    """`importlib.import_module("tensorflow")` and `__import__("tensorflow")`."""
-    plain = isinstance(call.func, ast.Name) and call.func.id == "__import__"
-    if not call.args or not (plain or module.dotted(call.func) == "importlib.import_module"):
-        return
-    given = call.args[0]
-    if not isinstance(given, ast.Constant) or not isinstance(given.value, str):
-        if not plain and _names_tensorflow(module) and isinstance(given, ast.Name):
-            yield module.finding(call, "a name is imported that may be one of TensorFlow 1's")
-            module.replace(call.func, module.use("tfqueue.port.runtime", "import_module"))
-        return
-    name, new = given.value, _ours(given.value)
-    whole = plain and len(call.args) == 1 and not call.keywords  # it gives the first name's module
-    if new is None or (whole and name != "tensorflow"):
-        return
-    yield module.finding(call, f"{name!r} is imported: TensorFlow 1's names are in {new}")
-    given.value = new
-    module.changed()
-    if whole:
-        module.add_argument(call, "fromlist", "['Session']")
-
-
-def _names_tensorflow(module: Module) -> bool:
-    """Whether names below TensorFlow are put together here: `"tensorflow." + name`."""
-    return any(
-        isinstance(node.value, str) and node.value in ("tensorflow", "tensorflow.")
-        for node in module.nodes[ast.Constant]
-    )
 
 
 def _graph_mode(module: Module) -> Iterator[Finding]:
@@ -166,7 +134,7 @@ def _graph_mode(module: Module) -> Iterator[Finding]:
 
 def _from(module: Module, node: ast.ImportFrom) -> Iterator[Finding]:
     name = node.module or ""
-    new = _ours(name) if name != "tensorflow.contrib.ctc" else None
+    new = below_v1(name) if name != "tensorflow.contrib.ctc" else None
     if name.startswith("tensorflow.models") and _all_beside(module, node):
         new = None
     names = [alias.name for alias in node.names]
