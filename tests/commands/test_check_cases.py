@@ -123,3 +123,36 @@ def test_a_module_is_judged_with_the_program_that_imports_it(tmp_path, capsys):
     assert cli.main(["check", "--json", str(tmp_path / "train.py")]) == 0
     files = json.loads(capsys.readouterr().out)["files"]
     assert [file["python2"] for file in files] == [False, False]
+
+
+def test_it_says_whether_the_program_gets_to_what_cannot_be_helped(tmp_path, capsys):
+    path = tmp_path / "old.py"
+    path.write_text(
+        "import tensorflow as tf\n"
+        "from tensorflow.contrib import bayesflow\n"
+        "def build(flags):\n"
+        "    if flags.gpus > 1:\n"
+        "        return tf.contrib.distribute.MirroredStrategy()\n"
+        "    return tf.nope()\n"
+        "class Model(object):\n"
+        "    def loss(self):\n"
+        "        return bayesflow.x(tf.nope())\n"
+        "try:\n"
+        "    from tensorflow.contrib import timeseries\n"
+        "except ImportError:\n"
+        "    timeseries = None\n"
+        "build(tf.flags.FLAGS)\n"
+    )
+    assert cli.main(["check", str(path)]) == 2
+    said = [line.split(":") for line in capsys.readouterr().out.splitlines() if "helped" in line]
+    ends = {int(line[1]): line[-1].rpartition(" (can't")[2] for line in said[:-1]}
+    assert ends == {
+        2: " be helped)",
+        5: " it stops if it gets to this line)",
+        6: " it stops if it gets to this line)",
+        9: " it stops if it gets to this line)",
+    }
+    cli.main(["check", "--json", str(path)])
+    (file,) = json.loads(capsys.readouterr().out)["files"]
+    found = {each["line"]: each["reached"] for each in file["findings"] if each["helpless"]}
+    assert found == {2: True, 5: False, 6: False, 9: False}

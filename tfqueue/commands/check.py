@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from tfqueue.commands import options
 from tfqueue.port import entrance
 from tfqueue.port.entrance import NOTHING, Given
-from tfqueue.port.program import project, tensorflow_names
+from tfqueue.port.program import project, reach, tensorflow_names
+from tfqueue.port.program.module import PLACED
 from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.source.files import Unreadable, find
 from tfqueue.records.printing import printable
@@ -30,7 +31,8 @@ _MANY = 150
 ERRORS = (Unreadable, ValueError)
 EPILOG = """
 exit code: 0 = runs as it is, 1 = runs with changes (tfqueue run makes them in memory, tfqueue port
-writes them), 2 = something can't be helped, or a file can't be read
+writes them), 2 = something can't be helped, and stops the program where it gets to it, or a file can't
+be read
 """
 
 
@@ -44,7 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @dataclasses.dataclass
 class Result:
-    """The result of `check` for one file, in plain values that processes can exchange."""
+    """The result of `check` for one file, in plain values that processes can exchange.
+
+    `reached` are the lines of which something runs whenever the file does.
+    """
 
     path: str
     code: int
@@ -56,6 +61,7 @@ class Result:
     asked: list[tuple[str, int, int, str]] = dataclasses.field(default_factory=list)
     called: list[tensorflow_names.Called] = dataclasses.field(default_factory=list)
     imports: list[str] = dataclasses.field(default_factory=list)
+    reached: frozenset[tuple[str, int]] = frozenset()
     error: str | None = None
     judged: Verdict | None = None
 
@@ -63,14 +69,17 @@ class Result:
         """The file's part of the JSON document."""
         if self.error:
             return {"path": self.path, "code": 2, "error": self.error}
-        names = ("place", "line", "col", "rule", "message", "helpless")
+        names = ("place", "line", "col", "rule", "message", "helpless", "reached")
         return {
             "path": self.path,
             "code": self.code,
             "era": self.era,
             "python2": self.python2,
             "verdict": self.verdict,
-            "findings": [dict(zip(names, row, strict=True)) for row in self.findings],
+            "findings": [
+                dict(zip(names, (*row, row[:2] in self.reached), strict=True))
+                for row in self.findings
+            ],
             "pipelines": [
                 {
                     "function": function,
@@ -100,6 +109,7 @@ def check(path: str, given: Given = NOTHING, judged: Verdict | None = None) -> R
         (found.function, [(kind, name, program.place(at)[1]) for kind, name, at in found.calls])
         for found in translation.pipelines
     ]
+    asked = tensorflow_names.asked(translation.module, translation.lines)
     return Result(
         path,
         translation.code,
@@ -108,11 +118,22 @@ def check(path: str, given: Given = NOTHING, judged: Verdict | None = None) -> R
         rows,
         pipelines,
         str(translation.verdict),
-        tensorflow_names.asked(translation.module, translation.lines),
+        asked,
         tensorflow_names.called(translation.module, translation.lines),
         project.imported_files(path, translation.text if path.endswith(".ipynb") else None),
+        reached=_reached(program),
         judged=translation.verdict,
     )
+
+
+def _reached(program: entrance.Program) -> frozenset[tuple[str, int]]:
+    """The lines of which something runs whenever the program does, as findings name them."""
+    translation = program.translation
+    found = reach.nodes(translation.module, as_program=True)
+    at = {min(node.lineno, len(translation.lines)) for node in found if isinstance(node, PLACED)}
+    lines = [translation.lines[line - 1] for line in at]
+    own = {(translation.module.path, line) for line in lines}
+    return frozenset(own.union(map(program.place, lines)))
 
 
 def _one(job: tuple[str, Given]) -> Result:
@@ -175,6 +196,8 @@ def _print(result: Result) -> None:
         return
     for place, line, col, rule, message, helpless in result.findings:
         sign = " (can't be helped)" if helpless else ""
+        if helpless and (place, line) not in result.reached:
+            sign = " (can't be helped: it stops if it gets to this line)"
         _say(f"{place}:{line}:{col}: {rule} {message}{sign}")
     if result.findings and result.verdict:
         _say(f"{result.path}: written for {result.verdict}")
