@@ -100,3 +100,24 @@ def test_floating_point_images_are_written_as_whole_numbers(tmp_path):
     assert io.imread(tmp_path / "a.png").dtype == np.uint16
     skimages.imsave(tmp_path / "b.png", np.dstack([gray] * 3))
     assert io.imread(tmp_path / "b.png").dtype == np.uint8
+
+
+def test_regions_go_by_x_and_y():
+    y, x = np.mgrid[:30, :30] - 15
+    along, across = x * np.cos(1.2) + y * np.sin(1.2), y * np.cos(1.2) - x * np.sin(1.2)
+    image = ((along / 10) ** 2 + (across / 4) ** 2 < 1).astype(int)
+    image[3, 4] = 1
+    (region,) = skimages.regionprops(image, intensity_image=(x + 15) * (y + 15))
+    near(region.orientation, -1.1663)
+    near(region.inertia_tensor, [[23.9453, -8.423], [-8.423, 7.8775]])
+    near(region["moments_central"][0, 1:3], [0, 3112.8923])
+    assert (region.euler_number, region.area, region.bbox) == (1, 130, (3, 4, 25, 21))
+    near(region.weighted_moments[0, 1], 357899)
+    near(np.log(np.abs(region.moments_hu[6])), -19.9076)
+    (plain,) = skimages.regionprops(image, coordinates="rc")
+    near(plain.orientation, 0.4045)
+    (flat,) = skimages.regionprops(np.ones((3, 3), int))
+    near(flat.orientation, 0.7854)
+    assert set(region) == set(plain)
+    with pytest.raises(AttributeError, match="no_such"):
+        region.no_such  # noqa: B018

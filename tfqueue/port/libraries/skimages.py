@@ -5,7 +5,8 @@ Translated programs call these. `multichannel` says whether the last axis is one
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
 from typing import Any
 
 
@@ -292,6 +293,68 @@ def register_translation(
         normalization=None,
     )
     return found if return_error else found[0]
+
+
+class _Region:
+    """One region: its moments, inertia and orientation go by x and y, as they did up to 0.15."""
+
+    _TURNED = frozenset(["moments", "moments_central", "moments_normalized"])
+
+    def __init__(self, region: Any) -> None:
+        self._region = region
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        from skimage.measure import _regionprops
+
+        value = getattr(self._region, _regionprops.PROPS.get(name, name))
+        if name == "inertia_tensor":
+            return value[::-1, ::-1]
+        return value.T if name in self._TURNED else value
+
+    def __getitem__(self, key: str) -> Any:
+        return getattr(self, key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._region)
+
+    @property
+    def euler_number(self) -> int:
+        """1 less the number of holes, whose pixels touch at corners, too."""
+        from skimage import measure
+
+        return int(1 - measure.label(self.filled_image != self.image, connectivity=2).max())
+
+    @property
+    def moments_hu(self) -> Any:
+        """The seven moments of Hu."""
+        from skimage import measure
+
+        return measure.moments_hu(self.moments_normalized)
+
+    @property
+    def orientation(self) -> float:
+        """The angle between the x-axis and the longer axis, counterclockwise, from -pi/2 to pi/2."""
+        (one, both), (_, other) = self.inertia_tensor
+        if one == other:
+            return -math.pi / 4 if both < 0 else math.pi / 4
+        return -math.atan2(-2 * both, other - one) / 2
+
+
+def regionprops(
+    label_image: Any,
+    intensity_image: Any = None,
+    cache: bool = True,
+    coordinates: str | None = None,
+) -> list[Any]:
+    """Stands for ``skimage.measure.regionprops``, whose angles and moments were by x and y."""
+    from skimage import measure
+
+    found = measure.regionprops(label_image, intensity_image, cache)
+    if coordinates == "rc" or label_image.ndim > 2:
+        return list(found)
+    return [_Region(one) for one in found]
 
 
 def imsave(fname: Any, arr: Any, plugin: str | None = None, **words: Any) -> None:

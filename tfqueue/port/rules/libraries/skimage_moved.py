@@ -51,7 +51,7 @@ _CHANGED = {
     for name in (
         "color.rgb2gray feature.peak_local_max filters.gaussian filters.prewitt filters.prewitt_h "
         "filters.prewitt_v filters.roberts filters.scharr filters.scharr_h filters.scharr_v filters.sobel "
-        "filters.sobel_h filters.sobel_v io.imsave measure.label morphology.label "
+        "filters.sobel_h filters.sobel_v io.imsave measure.label measure.regionprops morphology.label "
         "morphology.remove_small_holes morphology.remove_small_objects transform.pyramid_expand "
         "transform.pyramid_gaussian transform.pyramid_laplacian transform.pyramid_reduce transform.rescale "
         "transform.resize"

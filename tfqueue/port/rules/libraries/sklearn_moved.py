@@ -14,6 +14,7 @@ from tfqueue.port.source.finding import Finding
 
 WORDS = ("sklearn",)
 _FOLDS, _LEARNERS = "tfqueue.port.libraries.folds", "tfqueue.port.libraries.learners"
+_SEARCHES_OF_OLD = "tfqueue.port.libraries.searches"
 _INSTALLS = "tfqueue.port.libraries.fold_methods"
 # package -> modules in it that are private today, and whose public names it has
 _MODULES = {
@@ -109,6 +110,10 @@ _CHANGED = {
         ("metrics metrics.ranking", "roc_curve"),
     )
     for home in homes.split()
+} | {
+    f"sklearn.{home}.{name}": f"{_SEARCHES_OF_OLD}.{name}"
+    for home in ("model_selection", "grid_search")
+    for name in ("GridSearchCV", "RandomizedSearchCV")
 }
 """Functions and classes that are there, and gave something else."""
 # (class, keyword): its name today, or None where it means nothing more
@@ -157,9 +162,7 @@ _CHANGES = {
     "metrics.auc": "reorder-",
     "metrics.brier_score_loss": "y_prob>y_proba",
     "metrics.precision_recall_curve": "probas_pred>y_score",
-    "model_selection.GridSearchCV": _CV,
     "model_selection.KFold": "n_splits=3",
-    "model_selection.RandomizedSearchCV": _CV,
     "model_selection.StratifiedKFold": "n_splits=3",
     "model_selection.TimeSeriesSplit": "n_splits=3",
     "model_selection.cross_val_predict": f"{_CV} fit_params>params",
@@ -201,8 +204,6 @@ _VALUES: dict[tuple[str, str], dict[object, str | None]] = {
     ("SGDClassifier", "loss"): _LOSSES,
     ("SGDRegressor", "loss"): _LOSSES,
     **{(name, "normalize"): {False: None} for name in _NORMALIZED},
-    ("GridSearchCV", "iid"): {False: None},
-    ("RandomizedSearchCV", "iid"): {False: None},
     ("KMeans", "algorithm"): {"auto": "'lloyd'", "full": "'lloyd'"},
     ("k_means", "algorithm"): {"auto": "'lloyd'", "full": "'lloyd'"},
     ("FastICA", "whiten"): {True: "'arbitrary-variance'"},
