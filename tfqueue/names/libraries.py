@@ -11,6 +11,21 @@ from __future__ import annotations
 import functools
 import pathlib
 
+_LAYERS = "advanced_activations convolutional convolutional_recurrent core embeddings local merge"
+_LAYERS += " noise normalization pooling recurrent wrappers"
+_UTILS = "data_utils generic_utils io_utils layer_utils np_utils vis_utils"
+KERAS_MODULES = {
+    **{f"layers.{name}": "layers" for name in _LAYERS.split()},
+    **{f"utils.{name}": "utils" for name in _UTILS.split()},
+    "backend.tensorflow_backend": "backend",
+    "engine.base_layer": "layers",
+    "engine.topology": "layers",
+    "engine.training": "models",
+    "engine": "layers",
+    "objectives": "losses",
+}
+"""A module of Keras 2.2 below `keras`, which Keras 3 has not -> the one whose names they are."""
+
 KERAS_OPTIMIZERS = {
     "Adadelta": {"lr": 1.0},
     "Adagrad": {"lr": 0.01, "initial_accumulator_value": 0.0},

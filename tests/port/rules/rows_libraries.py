@@ -8,6 +8,11 @@ RAGGED = "from tfqueue.port.runtime import {}\n"
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "keras-moved",
+        "from keras.layers.core import Dense\nfrom keras.models import Sequential\n",
+        "from tfqueue.v1.keras.layers import Dense\nfrom tfqueue.v1.keras.models import Sequential\n",
+    ),
+    (
         "np-small-integers",
         f"{TF}{NP}from PIL import Image\nimg = np.array(Image.open(p).convert('RGB'))\n"
         "m = np.zeros([2, 2], np.uint8)\nx = img[0, 1] - 128, 2 * m[0][1], m[i] * m[j], img[:, :] - 1\n"
@@ -163,12 +168,13 @@ CHANGED = [
         "c = model_selection.GridSearchCV(m, p, 'f1', iid=False), model_selection.KFold(4, True, 1), "
         "model_selection.KFold(shuffle=s)\n",
         "import tfqueue.port.libraries.fold_methods\nfrom tfqueue.port.libraries.learners import log_loss\n"
+        "from tfqueue.port.libraries.searches import GridSearchCV\n"
         + TF
         + "from tfqueue.port.libraries.learners import LogisticRegression\nfrom sklearn.linear_model import Ridge\n"
         "from sklearn import metrics, model_selection\n"
         "a = LogisticRegression('l1', C=2), Ridge(), Ridge(normalize=True)\n"
         "b = metrics.f1_score(y, z, labels=[0, 1]), log_loss(y, z, 1e-9), metrics.f1_score(*y, z)\n"
-        "c = model_selection.GridSearchCV(m, p, scoring='f1', cv=3), "
+        "c = GridSearchCV(m, p, 'f1', iid=False), "
         "model_selection.KFold(4, shuffle=True, random_state=1), model_selection.KFold(shuffle=s, n_splits=3)\n",
     ),
     (
@@ -1052,6 +1058,7 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    ("keras-moved", "from keras.models import Sequential\nfrom keras.layers import Dense\n"),
     ("np-small-integers", f"{NP}m = np.zeros(2, np.uint8)\nx = m[0] - 1\n"),
     *(
         ("np-small-integers", f"{TF}{NP}{left}  # uint8\n")

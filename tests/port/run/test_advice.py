@@ -7,6 +7,7 @@ import urllib.error
 import pytest
 
 from tfqueue.port.code.compilation import compile_translation
+from tfqueue.port.program.era import Era
 from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.rules import engine
 from tfqueue.port.run import advice
@@ -64,6 +65,18 @@ def test_of_a_number_that_has_no_room(said, kind, number, rest):
     text = f"import numpy as np\nx = np.array([1], np.{kind})\nx[0] = {number}\n"
     assert (said(text) or "").startswith(f"old.py:3: numpy 1 wrote {rest} where {number} has no ")
     assert said("import math\nmath.exp(1000)\n") is None
+
+
+def test_of_what_keras_3_refuses(said):
+    """Keras 2.2 took both."""
+    gone = "import keras\nx = keras.backend.get_session()\n"
+    changed = "from keras.optimizers import SGD\nx = SGD(lr=0.1)\n"
+    for text in (gone, changed, "n = 1\nfrom keras.layers import CuDNNLSTM\n"):
+        assert said(text) == (
+            "old.py:2: this is Keras 3. A program for Keras 1 or 2 on TensorFlow 1: run with --era 1.15"
+        )
+    assert said(changed, era=Era(two=True)) is None
+    assert said("import keras\nx = [].size\n") is None
 
 
 def test_of_what_is_gone(said):

@@ -9,9 +9,11 @@ import dataclasses
 import itertools
 import os
 
+from tfqueue.names.libraries import KERAS_MODULES
 from tfqueue.port.program import facts
 from tfqueue.port.program.era import UNKNOWN, Era, Evidence, tell
 from tfqueue.port.program.facts import Facts
+from tfqueue.port.program.module import CORE
 from tfqueue.port.program.project import Project
 from tfqueue.port.source.parsing import Parsed
 
@@ -154,5 +156,7 @@ def _era(found: dict[str, Facts]) -> Era:
     for number, (file, one) in enumerate(found.items()):
         beside = f" in {os.path.basename(file)}" if number else ""
         rows += ((said + beside, line, low, high) for said, line, low, high in one.era)
-    imported = any((0, "tensorflow") in one.imports for one in found.values())
+    keras = (f"keras.{name}" for name in KERAS_MODULES)
+    names = {(0, name) for name in ("tensorflow", *CORE, *keras)}
+    imported = any(not names.isdisjoint(one.imports) for one in found.values())
     return dataclasses.replace(tell(rows), imported=imported)

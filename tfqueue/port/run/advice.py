@@ -39,7 +39,7 @@ def sentence(
         for found in translation.findings:
             if found.helpless and (path, found.line) in places and _is_about(found, error):
                 return f"{os.path.relpath(path)}:{found.line}: {found.message}"
-    for part in (_division, _list, _text, _state, _read_only, _out_of_range):
+    for part in (_division, _list, _text, _state, _read_only, _out_of_range, _keras):
         if said := part(files, places, error):
             return said
     return _library(error, also)
@@ -170,6 +170,7 @@ def _read_only(
     )
 
 
+_OF_KERAS = re.compile(r"\bkeras[.'_]")
 _OUT_OF_RANGE = re.compile(r"Python integer (-?\d+) out of bounds for (u?)int(\d+)")
 
 
@@ -192,6 +193,28 @@ def _out_of_range(
     )
 
 
+def _keras(
+    files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
+) -> str | None:
+    """What Keras 3 refuses, in a program that nothing shows to be of Keras 2's days."""
+    if any(each.verdict.era.shown or each.verdict.era.two for each in files.values()):
+        return None
+    folders = [(install_folder(file), file) for file, _ in places]
+    inside = any(folder and _below(file, folder) == "keras" for folder, file in folders)
+    if not isinstance(error, _OLD_USE) or not (inside or _OF_KERAS.search(str(error))):
+        return None
+    return _in_one_of(
+        (path for path, each in files.items() if "keras" in each.original),
+        places,
+        "this is Keras 3. A program for Keras 1 or 2 on TensorFlow 1: run with --era 1.15",
+    )
+
+
+def _below(file: str, folder: str) -> str:
+    """The package of a file in a folder of packages."""
+    return os.path.relpath(os.path.realpath(file), folder).split(os.sep)[0].removesuffix(".py")
+
+
 # What the use of something old ends in: a name or an argument that is gone, a syntax, a refused tensor.
 _OLD_USE = (ImportError, AttributeError, NameError, TypeError, ValueError, SyntaxError)
 _IMPORT = re.compile(rb"^\s*(?:import|from)\s+tensorflow\b", re.MULTILINE)
@@ -212,8 +235,7 @@ def _library(error: BaseException, also: frozenset[str]) -> str | None:
             if os.path.isfile(name) and not is_library(name):
                 return None  # the program's own code, which the package calls
             continue
-        path = os.path.relpath(os.path.realpath(name), folder)
-        package = path.split(os.sep)[0].removesuffix(".py")
+        package = _below(name, folder)
         if package in _NEVER or package in also:
             continue
         old = isinstance(error, SyntaxError) or _is_numpys(error) or _is_protobufs(error)

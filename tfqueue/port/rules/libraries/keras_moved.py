@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfqueue.names.libraries import KERAS_OPTIMIZERS
+from tfqueue.names.libraries import KERAS_MODULES, KERAS_OPTIMIZERS
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
@@ -17,20 +17,6 @@ WORDS = ("keras",)
 _HOME = "tfqueue.v1.keras"
 _HELPERS = "tfqueue.port.libraries.keras_1"
 _WHY = "keras is Keras 2 in a program for TensorFlow 1: tf.keras of the extra keras"
-_LAYERS = "advanced_activations convolutional convolutional_recurrent core embeddings local merge"
-_LAYERS += " noise normalization pooling recurrent wrappers"
-_UTILS = "data_utils generic_utils io_utils layer_utils np_utils vis_utils"
-# a module of Keras 2.2 -> the one whose names they are
-_MODULES = {
-    **{f"layers.{name}": "layers" for name in _LAYERS.split()},
-    **{f"utils.{name}": "utils" for name in _UTILS.split()},
-    "backend.tensorflow_backend": "backend",
-    "engine.base_layer": "layers",
-    "engine.topology": "layers",
-    "engine.training": "models",
-    "engine": "layers",
-    "objectives": "losses",
-}
 _OF_3 = frozenset(["KerasTensor", "config", "distribution", "ops", "saving", "tree"])
 """Parts that only Keras 3 has."""
 _HELPED = ("image_dim_ordering", "set_image_dim_ordering", "get_variable_shape")
@@ -39,7 +25,7 @@ _ROWS = {
     "tensorflow.keras.engine.Model": f"{_HOME}.models.Model",
     "tensorflow.keras.engine.topology.Model": f"{_HOME}.models.Model",
     "tensorflow.keras.engine.training.Input": f"{_HOME}.layers.Input",
-    **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in _MODULES.items()},
+    **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_MODULES.items()},
 }
 # arguments of Keras 1, which Keras 2.0 to 2.3 took, too
 _SHAPES = {"border_mode": "padding", "dim_ordering": "data_format", "subsample": "strides"}
@@ -92,7 +78,7 @@ def find(module: Module) -> Iterator[Finding]:
             found = True
             inner = str(node.module).removeprefix("keras").removeprefix(".")
             if not inner.startswith("engine"):  # whose names went to two homes
-                inner = _MODULES.get(inner, inner)
+                inner = KERAS_MODULES.get(inner, inner)
             node.module = f"{_HOME}.{inner}" if inner else _HOME
             module.changed()
     for node in module.nodes[ast.Import]:
