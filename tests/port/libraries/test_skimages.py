@@ -114,7 +114,7 @@ def test_regions_go_by_x_and_y():
     assert (region.euler_number, region.area, region.bbox) == (1, 130, (3, 4, 25, 21))
     near(region.weighted_moments[0, 1], 357899)
     near(np.log(np.abs(region.moments_hu[6])), -19.9076)
-    (plain,) = skimages.regionprops(image, coordinates="rc")
+    (plain,) = skimages.regionprops(image, image, coordinates="rc")
     near(plain.orientation, 0.4045)
     (flat,) = skimages.regionprops(np.ones((3, 3), int))
     near(flat.orientation, 0.7854)
