@@ -84,6 +84,10 @@ def test_trains_evaluates_and_predicts(tmp_path, as_dict):
     assert made.params == {"lr": 0.001}
 
 
+def test_it_is_that_of_estimators_too():
+    assert tf.estimator.tpu.TPUEstimator is tpu.TPUEstimator
+
+
 def test_configurations():
     config = tpu.RunConfig(tpu_config=tpu.TPUConfig(per_host_input_for_training=3))
     assert (config.master, config.evaluation_master, config.cluster) == ("", "", None)

@@ -677,5 +677,6 @@ __getattr__, __dir__ = _rows.attributes(
         **{name: f"{__name__}._canned:{name}" for name in _CANNED.split()},
         **{name: f"tf:train.{name}" for name in _HOOKS.split()},
         "experimental": f"{__name__}.experimental",
+        "tpu": "tfqueue.contrib.tpu",  # the same classes
     },
 )

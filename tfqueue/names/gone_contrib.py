@@ -42,7 +42,7 @@ PACKAGES = rows_of("""
     feature_column | tf.feature_column
     ffmpeg | ffmpeg itself, in a tf.py_func
     fused_conv | tf.nn.conv2d, tf.nn.bias_add and an activation, which the runtime fuses
-    gan | two optimizers of tf.train, each with its var_list
+    gan | the package tensorflow-gan (import tensorflow_gan as tfgan; tfqueue run --also tensorflow_gan)
     grid_rnn ndlstm | tf.contrib.rnn
     hadoop | a client of Hadoop, in a tf.py_func
     hooks | tf.train.ProfilerHook
