@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export TF_CPP_MIN_LOG_LEVEL ?= 2
 
-.PHONY: help demo test lint format examples docs pictures transcripts notebooks golden golden-python2 golden-recordings ledger names bench stress package matrix mutants coverage clean
+.PHONY: help demo test lint format examples docs pictures transcripts notebooks golden golden-python2 golden-recordings ledger names bench stress exhaustive package matrix mutants coverage clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -25,9 +25,9 @@ demo: $(VENV)/.ready ## photographs and their masks to TFRecord and back: shapes
 # so its bytecode is kept, wherever it is not elsewhere.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/.ready ## the tests, on up to 8 cores (SLOW=1: the slow ones too; ARGS="tests/records -x" selects)
-	@echo "make: running $(if $(SLOW)$(ARGS),the tests,the tests but for the slow ones (SLOW=1: all))"
+	@echo "make: running $(if $(SLOW)$(ARGS),the tests,the tests but for the slow ones (SLOW=1: those too))"
 	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup \
-	  $(if $(SLOW)$(ARGS),,-m "not slow") $(ARGS)
+	  -m "not exhaustive$(if $(SLOW)$(ARGS),, and not slow)" $(ARGS)
 
 lint: $(VENV)/.ready ## ruff (rules and formatting), the layers of imports, the types, on three platforms
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/lint-imports --no-cache && \
@@ -74,6 +74,9 @@ golden-python2: ## what Python 2.7 printed, recorded anew: make golden-python2 P
 stress: $(VENV)/.ready ## the long random tests: 2,000 sessions with faults, 10,000 damaged files, 30 clusters, 2,000 pipelines (ARGS="--seed 1")
 	@echo "make: sessions with random faults, damaged files, clusters, then random pipelines (an hour)"
 	@$(BIN)/python -m tests.stress $(ARGS)
+
+exhaustive: $(VENV)/.ready ## the tests of which CI runs a part, all of them (half an hour)
+	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup -m exhaustive $(ARGS)
 
 mutants: $(VENV)/.ready ## changes of the code drawn at random: a test must fail with each (ARGS="--count 300 --seed 1 --only session")
 	@$(BIN)/python -m tests.mutants $(ARGS)

@@ -34,6 +34,7 @@ def pytest_configure(config):
 
         patience.apply()
         spare.no_second_rewriting()
+        spare.no_new_interpreter()
 
 
 # Programs that tests run, not modules to be looked through for doctests.

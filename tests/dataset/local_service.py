@@ -1,8 +1,13 @@
-"""A tf.data service of this process: a dispatcher and two workers on loopback."""
+"""A tf.data service on loopback: a dispatcher and two workers, of this process or of another."""
 
 import contextlib
+import os
+import subprocess
+import threading
 
 import tensorflow
+
+from tests.suite import children
 
 SERVICE = tensorflow.data.experimental.service
 
@@ -20,3 +25,21 @@ def running(workers=2):
         for worker in started:
             worker._stop()
         dispatcher._stop()
+
+
+@contextlib.contextmanager
+def running_beside():
+    """As `running`, in a process of its own: to end a job without an end takes seconds each."""
+    reader, writer = os.pipe()
+    with contextlib.ExitStack() as stack:
+        said = stack.enter_context(open(reader))
+        with open(writer, "wb") as answers:
+            files = subprocess.DEVNULL, answers, 2
+            stack.enter_context(children.started(["-m", __name__], files=files))
+        yield said.readline().strip()
+
+
+if __name__ == "__main__":
+    with running() as target:
+        print(target, flush=True)
+        threading.Event().wait()

@@ -29,7 +29,7 @@ LINES = (4, 2, 7, 1, 5)
 
 @pytest.fixture(scope="module")
 def address():
-    with local_service.running() as target:
+    with local_service.running_beside() as target:
         yield target
 
 
@@ -70,12 +70,13 @@ def paired(files, readers, epochs, shuffle, seed=7):
     return v1.train.batch(contents, 4, allow_smaller_final_batch=epochs is not None)
 
 
+MORE = pytest.mark.exhaustive, pytest.mark.slow
 CASES = [
     pytest.param(
         *case,
         id="-".join(map(str, [case[0].__name__, *case[1:]])),
         # A part of each kind in the quick suite: the numbers of that are far from each other.
-        marks=[] if place % 13 == 4 else [pytest.mark.slow],
+        marks=[] if place % 13 == 4 else MORE[place % 5 == 0],
     )
     for place, case in enumerate(
         (kind, readers, count, epochs, shuffle)

@@ -29,6 +29,14 @@ def marks(name):
 CASES = [
     pytest.param(program, id=name, marks=marks(name)) for name, program in kit.PROGRAMS.items()
 ]
+PARTLY = [
+    pytest.param(
+        *case.values,
+        id=case.id,
+        marks=[*case.marks, pytest.mark.exhaustive if place % 3 else pytest.mark.slow],
+    )
+    for place, case in enumerate(CASES)
+]
 
 
 @pytest.fixture
@@ -56,8 +64,7 @@ def test_it_does_the_same(program, tmp_path, monkeypatch, went_over):
             break
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("program", CASES)
+@pytest.mark.parametrize("program", PARTLY)
 def test_it_does_the_same_as_the_tuner_decides(program, tmp_path, monkeypatch):
     monkeypatch.setenv("TFQUEUE_CHUNKS", "auto")
     does_the_same(program, tmp_path, monkeypatch)

@@ -68,6 +68,24 @@ def test_it_is_found_in_any_file_when_the_order_is_not_known(records):
     assert f"the record is {bad}:140" in notes
 
 
+@pytest.mark.parametrize("draws", ["a crop", "candidates"])
+def test_a_step_that_draws_at_random_is_tried_again(records, draws):
+    """Such ops keep a state, but a draw more is seen by nobody."""
+    path = records([b"good"] * 50 + [b"bad"])
+    value = tf.TFRecordReader().read(_names([path]))[1]
+    octets = tf.reshape(tf.decode_raw(value, tf.uint8), [2, 2, 1])
+    if draws == "a crop":
+        boxes = tf.zeros([1, 1, 4])
+        begin, _, _ = tf.image.sample_distorted_bounding_box(
+            [2, 2, 1], boxes + tf.cast(octets[0, 0, 0], tf.float32) * 0
+        )
+    else:
+        labels = tf.cast(tf.reshape(octets, [1, 4]), tf.int64)
+        begin = tf.nn.log_uniform_candidate_sampler(labels, 4, 2, True, 300)[0]
+    notes, _ = _failure(tf.train.batch([begin, octets], 5, num_threads=1))
+    assert f"the record is {path}:{50 * 20}" in notes
+
+
 def test_among_shards_of_one_size_the_place_is_tried_first(records, monkeypatch):
     """The bad one is the 900th of some shard, and only a few are tried of each."""
     good = [b"good"] * 1000

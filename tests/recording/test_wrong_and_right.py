@@ -66,7 +66,8 @@ RIGHT = (
     "written",
     "watched",
 )
-# With threads and shuffles, ten times each.
+# With threads and shuffles, ten times each; once in CI.
+AGAIN = [pytest.param(time, marks=pytest.mark.exhaustive) for time in range(1, 10)]
 FREE = (
     "free",
     "free_threads",
@@ -134,9 +135,8 @@ def test_what_is_right_is_not_accused(tmp_path, right, change):
     assert found.compared["steps"] == len(right.steps) == 16
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("change", FREE)
-@pytest.mark.parametrize("time", range(10))
+@pytest.mark.parametrize("time", [pytest.param(0, marks=pytest.mark.slow), *AGAIN])
 def test_threads_and_shuffles_are_not_accused(tmp_path, free, change, time):
     found = kit.verdict(free, kit.recorded(tmp_path, PROGRAM, change, options=TRACED))
     assert found.same, str(found)

@@ -11,6 +11,7 @@ import types
 import pytest
 
 import tfqueue.v1 as tf
+from tests.suite import children
 from tfqueue import errors
 from tfqueue.session import registry
 
@@ -153,12 +154,7 @@ def test_a_handler_that_was_registered_before_the_session_still_has_it():
 def test_a_handler_of_atexit_still_has_its_session_under_run(program, tmp_path):
     path = tmp_path / "old.py"
     path.write_text(program.replace("tfqueue.v1", "tensorflow"))
-    done = subprocess.run(
-        [sys.executable, "-m", "tfqueue", "run", str(path)],
-        capture_output=True,
-        text=True,
-        timeout=240,
-    )
+    done = children.run(["-m", "tfqueue", "run", path])
     assert done.stdout == "0\n", done.stderr
 
 

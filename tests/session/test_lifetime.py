@@ -27,6 +27,13 @@ from tfqueue.session import registry, starvation, step, wakeups
 from tfqueue.session.owner import Owner
 
 
+@pytest.fixture(autouse=True, scope="module")
+def few_objects_to_look_through():
+    """The tests look for garbage hundreds of times: what is there before them is left out."""
+    gc.collect()
+    gc.freeze()
+
+
 class Native:
     """Notes when sessions that are made from now on are deleted, and holds a call."""
 

@@ -451,6 +451,21 @@ def test_what_cannot_be_fed_has_no_short_way():
     assert fast_path._feeds(graph, []) == {}
 
 
+@pytest.mark.parametrize("gone", ["_do_call", "_as_tf_output", "_c_op"])
+def test_a_step_has_no_short_way_where_a_part_of_tensorflow_has_moved(monkeypatch, gone):
+    monkeypatch.setattr(
+        fast_path,
+        "hasattr",
+        lambda owner, name: name != gone and hasattr(owner, name),
+        raising=False,
+    )
+    fed, wanted = tf.placeholder(tf.int32, []), [tf.constant(3), tf.no_op()]
+    with tf.Session() as sess:
+        for feeds in (None, {fed: 3}):
+            assert [sess.run(wanted, feeds) for _ in range(3)] == [[3, None]] * 3
+            assert sess._fast_path.find(wanted, feeds) == (None, None)
+
+
 @pytest.mark.parametrize("wrap", [lambda x: {"a": x}, lambda x: [[x]], lambda x: {"a": [x]}])
 def test_steps_that_look_alike_are_told_apart(wrap):
     one, two = tf.constant(1), tf.constant(2)

@@ -29,29 +29,33 @@ _servers: dict[tuple, tuple] = {}
 """By the values of those, a server's process and the socket to it."""
 
 
-def run(arguments, *, env=None, cwd=None) -> subprocess.CompletedProcess:
-    """Runs Python as `subprocess.run([sys.executable, *arguments])` does, with nothing on stdin.
+def run(arguments, *, env=None, cwd=None, given="") -> subprocess.CompletedProcess:
+    """Runs Python as `subprocess.run([sys.executable, *arguments])` does.
 
     Args:
       arguments: Such as `["-c", code]`, `["-m", "tfqueue", "run", "old.py"]`, `["program.py"]`.
       env: The environment; this process's when None. What only the suite sets for TensorFlow is
         not handed on.
       cwd: The folder to start in; this process's when None.
+      given: The text on stdin.
 
     Returns:
       The exit status, negative for a signal, and the text of stdout and of stderr.
     """
     arguments, env, cwd = _order(arguments, env, cwd)
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+    with contextlib.ExitStack() as stack:
+        files = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
+        files[0].write(given.encode())
+        files[0].seek(0)
         if hasattr(os, "pidfd_open"):
-            status = _forked(arguments, env, cwd, (out, err))
+            status = _forked(arguments, env, cwd, files)
         else:  # not Linux
             command = [sys.executable, *arguments]
-            plain = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": err}
+            plain = dict(zip(("stdin", "stdout", "stderr"), files, strict=True))
             status = subprocess.run(command, env=env, cwd=cwd, check=False, **plain).returncode
-        for file in (out, err):
+        for file in files[1:]:
             file.seek(0)
-        said = [file.read().decode() for file in (out, err)]
+        said = [file.read().decode() for file in files[1:]]
     return subprocess.CompletedProcess([sys.executable, *arguments], status, *said)
 
 
@@ -151,9 +155,7 @@ def _order(arguments, env, cwd) -> tuple[list[str], dict[str, str], str]:
 def _forked(arguments, env, cwd, files) -> int:
     key, connection = _server(env)
     try:
-        with open(os.devnull, "rb") as nothing:
-            child = Child(connection, arguments, env=env, cwd=cwd, files=(nothing, *files))
-        return child.wait()
+        return Child(connection, arguments, env=env, cwd=cwd, files=files).wait()
     except BaseException:
         _end(key)  # and with it the child
         raise

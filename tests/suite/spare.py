@@ -8,6 +8,11 @@ import os
 
 import pytest
 
+from tests.suite import children
+from tfqueue.port.program import tensorflow_names
+
+_new_interpreter = tensorflow_names._answer
+
 
 def runs_tests(config: pytest.Config) -> bool:
     """Whether tests run in this process: not if it hands them to pytest-xdist's workers."""
@@ -55,6 +60,25 @@ def no_second_rewriting() -> None:
         return original(target=target, config=config)
 
     library.TF_NewSessionOptions = options
+
+
+def no_new_interpreter() -> None:
+    """Lets `tfqueue check` ask for names in a process that `children.py` forks.
+
+    A new interpreter would import TensorFlow for each. `asks_a_new_interpreter` takes it back.
+    """
+    tensorflow_names._answer = _forked_answer
+
+
+def _forked_answer(asked: str) -> str | None:
+    done = children.run(["-m", "tfqueue.port.program.today"], given=asked)
+    return None if done.returncode else done.stdout.splitlines()[-1]
+
+
+@pytest.fixture
+def asks_a_new_interpreter(monkeypatch):
+    """For a test of how a user's `tfqueue check` asks."""
+    monkeypatch.setattr(tensorflow_names, "_answer", _new_interpreter)
 
 
 def no_garbage_yet() -> None:

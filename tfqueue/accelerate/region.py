@@ -22,7 +22,7 @@ from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.accelerate.mover import Strategy
 from tfqueue.graph import conds, converters, traversal
 from tfqueue.graph.model import Pipeline
-from tfqueue.graph.op_types import QUEUE_KINDS, Queue, Reader, runner_name
+from tfqueue.graph.op_types import LOOKUPS, QUEUE_KINDS, VARIABLES, Queue, Reader, runner_name
 from tfqueue.graph.statefulness import (
     RANDOM,
     nodes_within,
@@ -33,14 +33,12 @@ from tfqueue.graph.statefulness import (
 
 _tf = _tensorflow.compat_v1()
 
-# Ops that make the handle of a variable or a table; nothing else of a resource is let in.
-_VARIABLES = frozenset(["VarHandleOp", "VariableV2", "Variable"])
-# A table that can be written is none of them: the op that writes may be built at any time.
+# Besides a variable, the only resource that is let in. A table that can be written is not: the op that
+# writes may be built at any time.
 _TABLES = frozenset(["HashTableV2"])
-_LOOKUPS = frozenset(["LookupTableFindV2", "LookupTableSizeV2"])
 # What uses a variable and leaves it as it is.
 _READS_OF_VARIABLES = frozenset(["ReadVariableOp", "IsVariableInitialized", "VarIsInitializedOp"])
-_READS_OF_TABLES = _LOOKUPS | {"LookupTableExportV2"}
+_READS_OF_TABLES = LOOKUPS | {"LookupTableExportV2"}
 _INITIALIZERS_OF_TABLES = frozenset(
     ["InitializeTableV2", "InitializeTableFromTextFileV2", "LookupTableImportV2"]
 )
@@ -137,11 +135,11 @@ class Region:
     @property
     def reads_variables(self) -> bool:
         """Whether a variable is read, which the program may load or restore at any time."""
-        return any(t.op.type in _VARIABLES | {"ReadVariableOp"} for t in self.captured)
+        return any(t.op.type in VARIABLES | {"ReadVariableOp"} for t in self.captured)
 
 
 def examine(pipeline: Pipeline, op: Op, threads: int = 1) -> Region:
-    """The `Region` of an enqueue op that so many threads run; its `refusals` say which strategies are."""
+    """The `Region` of an enqueue op that so many threads run; its `refusals` say why a strategy cannot be."""
     demand = pipeline.demand([op])
     sources = [each for each in demand.ops if each.type in _SOURCES]
     outside = {each for each in demand.ops if _stays_outside(each)}
@@ -180,7 +178,7 @@ def _stays_outside(op: Op) -> bool:
     """
     if op.type == "Const":
         return _bytes_of(op) > _SMALL_CONSTANT and not op.control_inputs
-    if op.type in _VARIABLES | _TABLES or op.type in QUEUE_KINDS:
+    if op.type in VARIABLES | _TABLES or op.type in QUEUE_KINDS:
         return not op.control_inputs
     return op.type == "ReadVariableOp" and _reads_straight(op)
 
@@ -331,7 +329,7 @@ def _resources(region: Region) -> str | None:
                 return f"{op.name!r} looks at what {region.source.name!r} reads from"
             if tensor.dtype != "resource" or (op is region.op and tensor is op.inputs[0]):
                 continue
-            if op.type not in _LOOKUPS or tensor.op.type not in _TABLES:
+            if op.type not in LOOKUPS or tensor.op.type not in _TABLES:
                 return f"{op.type} {op.name!r} uses the resource {tensor.op.name!r}"
             if op_building.cond_context(op) is not None:
                 return f"{op.type} {op.name!r} uses a table in a tf.cond"

@@ -2,6 +2,11 @@
 
 A module has ``add_arguments(parser)`` and ``run(args)``, which returns the exit code. It is imported
 when its command is chosen. The command `records` has its module among its own, `tfqueue.records.cli`.
+
+What else such a module may have, `tfqueue.cli` reads: ``divide(argv)``, which parts the arguments of a
+program from the command's own; ``PROGRAM_ARGUMENTS``, true where `--` parts them; ``OWN_STREAMS``,
+true where stdout and stderr keep their error handlers; ``ERRORS``, the exceptions that end it in one
+line. `options` and `tf_data` are no commands: they are parts of `port` and others.
 """
 
 from __future__ import annotations

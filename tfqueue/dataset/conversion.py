@@ -85,7 +85,7 @@ def _require_shard(shard: Any) -> None:
 
 
 def source_of_program(path: str, first_step: Callable[[str], FirstStep]) -> program.Source:
-    """The same for what the first step of a program takes from its pipeline.
+    """The `tf.data` source for what the first step of a program takes from its pipeline.
 
     Args:
         path: The program.

@@ -14,6 +14,7 @@ from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Graph, Op, Tensor
 from tfqueue.dataset import buckets, equivalence, plan, producers, steps
 from tfqueue.dataset.steps import Given, refuse
+from tfqueue.graph import op_types
 from tfqueue.graph.model import Pipeline
 from tfqueue.graph.op_types import ENQUEUES, Demand, Queue, Reader, Take, redefined
 
@@ -116,7 +117,7 @@ class _Lifter:
         runs = [t.op for t in flat if t.op not in cut] + waits
         ops = self._pipeline.between(runs, cut)
         constants, ops = self._constants(ops, runs, cut)
-        counts = [op for op in ops if op.type in steps.COUNTS]
+        counts = [op for op in ops if op.type in op_types.COUNTERS]
         if counts:
             behind = {op for count in counts for op in self._pipeline.between([count], ())}
             if takes:
@@ -153,7 +154,7 @@ class _Lifter:
         """The values of variables that no op assigns, by the names of their reads; the other ops."""
         found: dict[str, Any] = {}
         for op in ops:
-            if op.type not in steps.VARIABLES:
+            if op.type not in op_types.VARIABLES:
                 continue
             variable = producers.unassigned(self._pipeline, op)
             if variable is None:

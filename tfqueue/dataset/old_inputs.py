@@ -13,8 +13,8 @@ from typing import Any
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow import mode
 from tfqueue._tensorflow.types import Graph, Tensor
-from tfqueue.dataset import steps
 from tfqueue.dataset.upper_layers import FirstStep, Programs
+from tfqueue.graph import op_types
 from tfqueue.graph.model import Pipeline
 from tfqueue.graph.op_types import StepRequest
 
@@ -129,7 +129,7 @@ def taken_by(graph: Graph, step: StepRequest) -> Any:
     ops = [getattr(leaf, "op", leaf) for leaf in step.leaves]
     demand = pipeline.demand(ops)
     tensors = all(isinstance(leaf, _tf.Tensor) for leaf in step.leaves)
-    if tensors and not any(op.type in steps.VARIABLES or op.type in PLACES for op in demand.ops):
+    if tensors and not any(op.type in op_types.VARIABLES or op.type in PLACES for op in demand.ops):
         return step.fetches
     return tuple(t for take in demand.takes for t in take.op.outputs)
 

@@ -13,6 +13,7 @@ from tfqueue._tensorflow.types import Array, Graph, Op, Tensor
 from tfqueue.dataset import literals, op_calls, steps, tables
 from tfqueue.dataset.layout import indented
 from tfqueue.dataset.literals import Expression
+from tfqueue.graph import op_types
 
 if TYPE_CHECKING:
     from tfqueue.dataset.body import Body
@@ -22,7 +23,7 @@ _tf = _tensorflow.compat_v1()
 Feature: TypeAlias = tuple[str, Tensor | tuple[Tensor, ...]]
 """The text of a feature's key, and its tensor, or the three parts of its sparse tensor."""
 
-HANDLES = steps.TABLES | steps.VARIABLES
+HANDLES = steps.TABLES | op_types.VARIABLES
 """Ops that are registered as stateful, and only return a handle."""
 
 

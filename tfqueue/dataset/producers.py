@@ -14,7 +14,7 @@ from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.dataset import plan, steps
-from tfqueue.graph import statefulness
+from tfqueue.graph import op_types, statefulness
 from tfqueue.graph.model import Pipeline
 
 _tf = _tensorflow.compat_v1()
@@ -52,7 +52,7 @@ def rows(pipeline: Pipeline, put: Op, shard: tuple[int, int] | None) -> plan.Row
     ops = pipeline.between([t.op for t in components], ())
     if pipeline.demand([put]).takes:
         return None
-    counts = [op for op in ops if op.type in steps.COUNTS]
+    counts = [op for op in ops if op.type in op_types.COUNTERS]
     shuffles = [op for op in ops if op.type == "RandomShuffle"]
     others = statefulness.types_within(pipeline.graph, ops) & statefulness.RANDOM - {
         "RandomShuffle"

@@ -16,15 +16,14 @@ from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Array, Graph, Op, Tensor
 from tfqueue.graph import conds, statefulness
+from tfqueue.graph.op_types import LOOKUPS, VARIABLES
 
 _tf = _tensorflow.compat_v1()
 
-COUNTS = frozenset(["CountUpTo", "ResourceCountUpTo"])
 TAKES_SPARSE = "TakeManySparseFromTensorsMap"
 ADDS_SPARSE = frozenset(["AddSparseToTensorsMap", "AddManySparseToTensorsMap"])
 PYTHON = frozenset(["PyFunc", "PyFuncStateless", "EagerPyFunc"])
 TABLES = frozenset(["HashTableV2", "AnonymousHashTable"])
-VARIABLES = frozenset(["VarHandleOp", "VariableV2", "Variable"])
 
 
 Given: TypeAlias = str | tuple[str, ...]
@@ -241,7 +240,7 @@ def _table(op: Op) -> Refusal | None:
 def _state(op: Op) -> Refusal | None:
     if op.type in ADDS_SPARSE or op.type == TAKES_SPARSE:
         return (f"{op.type} {op.name!r} stores sparse tensors in a way that is not the batches'",)
-    if op.type in _HARMLESS or op.type in TABLES or op.type in _LOOK_UPS:
+    if op.type in _HARMLESS or op.type in TABLES or op.type in LOOKUPS:
         return None
     found = statefulness.stateful_within(op.graph, op.node_def)
     if found and found not in _HARMLESS:
@@ -255,6 +254,5 @@ _OF_ANY_LENGTH = frozenset(["DecodeRaw", "ParseExampleV2", "ParseSingleExample"]
 _KEEPS_SHAPE = frozenset(
     ["Identity", "Cast", "Add", "AddV2", "Sub", "Mul", "Div", "RealDiv", "Neg", "Bitcast"]
 )
-_LOOK_UPS = frozenset(["LookupTableFindV2", "LookupTableSizeV2"])
 _HARMLESS = frozenset(["Assert", "ReadFile", "MatchingFiles", "Print", "PrintV2"])
 _ROWS: list[Callable[[Op], Refusal | None]] = [_placeholder, _python, _variable, _table, _state]

@@ -20,7 +20,7 @@ class DrawnPipeline(model.Pipeline):
     _kept_as = "_tfqueue_pipeline"
 
     def __str__(self) -> str:
-        """Each queue, who fills it, and how fast a way of running that the accelerator found."""
+        """Each queue, who fills it, and which way of running the accelerator found for it."""
         self._refresh()
         return accelerate.describe(self)
 

@@ -25,6 +25,7 @@ from tfqueue.explain import file_records
 from tfqueue.explain.failure import Record
 from tfqueue.graph import control_ops
 from tfqueue.graph.op_types import CALLERS, PASSES, Reader
+from tfqueue.graph.statefulness import RANDOM
 from tfqueue.records.errors import RecordsError
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ _HARMLESS = frozenset(
     "VarHandleOp ReadVariableOp VariableV2 Assert Print PrintV2 PyFuncStateless LookupTableFindV2 "
     "LookupTableFind HashTableV2 HashTable".split()
 )
-_RANDOM = ("Random", "Truncated", "ParameterizedTruncated", "Multinomial", "StatelessRandom")
 
 
 class Replay:
@@ -138,7 +138,7 @@ def _leaves_traces(op: Op) -> bool:
 
 def _writes(graph: Graph, node: Any) -> bool:
     """Whether an op of a graph, or of a function of its library, changes what others see."""
-    if node.op in _HARMLESS or node.op.startswith(_RANDOM):
+    if node.op in _HARMLESS or node.op in RANDOM:
         return False
     if node.op in CALLERS:
         # The op is as stateful as its branches: a counter in one, or but an assertion.

@@ -1,8 +1,7 @@
-"""pfor converters that TensorFlow lacks, one row each.
+"""pfor converters, one row each, and what must not be vectorised.
 
-They go into TensorFlow's own registry, which is this process's: once, when
-first needed, and only where TensorFlow has none of its own. Every op here
-takes a batch by itself, so its converter runs it on the stacked inputs.
+Those that TensorFlow lacks go into its own registry, which is this process's, once, when first needed:
+their ops take a batch as they take one example. Those of `BETTER` replace TensorFlow's for single ops.
 """
 
 from __future__ import annotations

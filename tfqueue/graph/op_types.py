@@ -46,8 +46,12 @@ CALLERS = frozenset(
 PASSES = frozenset(
     ["Identity", "Enter", "RefEnter", "Switch", "RefSwitch", "Merge", "RefMerge", "RefIdentity"]
 )
-VARIABLES = frozenset({"VarHandleOp", "VariableV2", "Variable", "TemporaryVariable"})
+VARIABLES = frozenset(["VarHandleOp", "VariableV2", "Variable"])
 """Ops that make a variable, of either kind."""
+COUNTERS = frozenset(["CountUpTo", "ResourceCountUpTo"])
+"""Ops that count a variable up to a limit: the epochs of a producer."""
+LOOKUPS = frozenset(["LookupTableFindV2", "LookupTableSizeV2"])
+"""Ops that read a table."""
 
 
 @dataclasses.dataclass(eq=False)

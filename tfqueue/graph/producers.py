@@ -10,10 +10,9 @@ from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Array, Op, Tensor
 from tfqueue.graph.model import Pipeline
-from tfqueue.graph.op_types import VARIABLES, Queue
+from tfqueue.graph.op_types import COUNTERS, VARIABLES, Queue
 
 _ASSIGNS = ("Assign", "AssignVariableOp")
-_COUNTERS = ("CountUpTo", "ResourceCountUpTo")
 _PASSES = ("RandomShuffle", "Identity", "StopGradient", "Reshape")
 
 
@@ -43,7 +42,7 @@ def production(pipeline: Pipeline, op: Op) -> Production:
     tensor, shuffled = _before_shuffle(op.inputs[1])
     value = _tensorflow.compat_v1().get_static_value(tensor)
     strings = value is not None and value.dtype.kind in "OS"
-    counters = [each for each in pipeline.demand([op]).ops if each.type in _COUNTERS]
+    counters = [each for each in pipeline.demand([op]).ops if each.type in COUNTERS]
     return Production(
         names=_decoded(value) if strings else None,
         pattern=pattern_of(pipeline, _variable_behind(tensor)),

@@ -1,6 +1,6 @@
 """The sentence about a name that is gone, and the errors that say it.
 
-`tfqueue.v1._rows.missing` raises it for a name below `tf.contrib`, `tfqueue.v1.__getattr__` for others.
+`tfqueue.v1._rows.attributes` raises it for a name below `tf.contrib`, `tfqueue.v1.__getattr__` for others.
 """
 
 from __future__ import annotations

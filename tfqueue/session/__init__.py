@@ -26,8 +26,9 @@ Threads. Each is joined by whoever started it:
 * a thread that closes a session while a step does not return: `Owner.shut_down`;
 * the helpers of a runner's thread, and the one that builds its chunk: the runner's thread, in
   `accelerate.chunks` (`PrefetchMover.close`) and `accelerate.tuner` (`Tuner.close`);
-* not joined, since nothing can end them: `Server.join` in `cluster`, `interrupt_again` in
-  `wakeups`, the close of a session that Python collects in a thread of ours (`session`).
+* not joined, since nothing can end them: the thread of `Server.join` in `cluster`, which is left when
+  Ctrl-C ends the wait for it; `interrupt_again` in `wakeups`; the close of a session that Python
+  collects in a thread of ours (`session`).
 
 Processes:
 

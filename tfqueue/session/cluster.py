@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow.types import Config, Graph, Session, Task
 from tfqueue.explain import diagnosis, stories
-from tfqueue.graph import traversal
+from tfqueue.graph import op_types, traversal
 from tfqueue.graph.op_types import Queue
 from tfqueue.graph.tasks import Cluster, name_of, task_of
 from tfqueue.session import failures, producers, reachability, wakeups
@@ -244,7 +244,6 @@ class Lookout:
 _WARN_AFTER = 10.0
 """Seconds after which a wait for the chief is warned of, once."""
 _RECHECK_SECONDS = 0.25
-_EPOCH_COUNTERS = ("CountUpTo", "ResourceCountUpTo")
 
 
 def wait_for_tasks(
@@ -369,7 +368,7 @@ def is_counted(owner: Owner, runner: Any) -> bool:
     if not owner.link.cluster.is_elsewhere(queue.op.device):
         return False
     demand = owner.pipeline.demand_of(runner)
-    return not demand.takes and any(op.type in _EPOCH_COUNTERS for op in demand.ops)
+    return not demand.takes and any(op.type in op_types.COUNTERS for op in demand.ops)
 
 
 def require_open(owner: Owner) -> None:

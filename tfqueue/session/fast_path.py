@@ -173,6 +173,8 @@ class FastPath:
         feeds = _feeds(self._graph, feed_dict or {})
         if not read.plain or not read.leaves or feeds is None:
             return
+        if not all(map(_has_parts, read.leaves)):
+            return
         if any(id(leaf) in feeds for leaf in read.leaves):
             return  # what is fetched and fed at a time never gets to the C++
         if any(getattr(leaf, "op", leaf).type in _HANDLES for leaf in read.leaves):
@@ -239,6 +241,11 @@ class Shortcut:
         return values if self._is_list else filled(self._read.layout, values)
 
 
+def _has_parts(leaf: Any) -> bool:
+    """Whether a tensor or an operation has the private name by which a `Shortcut` hands it to the C++."""
+    return hasattr(leaf, "_as_tf_output" if isinstance(leaf, _tf.Tensor) else "_c_op")
+
+
 def _raise(error: BaseException) -> NoReturn:
     raise error
 
@@ -267,6 +274,8 @@ def _feeds(graph: Graph, feed_dict: Iterable[Any]) -> dict[int, Feed] | None:
     found = {}
     for tensor in feed_dict:
         if not isinstance(tensor, _tf.Tensor) or not graph.is_feedable(tensor):
+            return None
+        if not _has_parts(tensor):
             return None
         dims = tensor.shape.as_list() if tensor.shape.rank is not None else None
         known = dims if dims is None else tuple(dims)

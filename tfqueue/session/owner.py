@@ -108,7 +108,7 @@ class Owner:
         self.takers: collections.defaultdict[Op, list[RunnerRun]] = collections.defaultdict(list)
         """Those of `runs` that take by an op, by that op."""
         self.warned_of: set[Any] = set()
-        """Ids of the rows of silent damage that were warned of."""
+        """What was warned of once: kinds of silent damage, and tasks of the cluster that are silent."""
         warn = functools.partial(_warn_of_split_example, weakref.ref(self))
         self.has_taken = False
         """Whether a step of the program has taken elements."""

@@ -152,7 +152,7 @@ def test_where_tensorflow_is_not_installed_nothing_is_missing(monkeypatch):
     assert names._bound("no/such/folder") == frozenset()
 
 
-def test_what_is_missing_is_told_by_a_process():
+def test_what_is_missing_is_told_by_a_process(asks_a_new_interpreter):
     relu = ("a.py", 1, 1, "tensorflow.nn.relu", (1, ("features",)))
     softmax = ("a.py", 2, 1, "tensorflow.nn.softmax", (2, ()))
     asked_for = ["tensorflow.train.batches", "tensorflow.nn.relu", "tensorflow.contrib.timeseries"]
@@ -165,6 +165,6 @@ def test_what_is_missing_is_told_by_a_process():
     assert names.missing(["tensorflow.nn.relu"]) == ({}, {})
 
 
-def test_without_an_answer_of_the_process_nothing_is_missing(monkeypatch):
+def test_without_an_answer_of_the_process_nothing_is_missing(asks_a_new_interpreter, monkeypatch):
     monkeypatch.setattr(names.sys, "executable", "/bin/false")
     assert names.missing(["tensorflow.train.batches"]) == ({}, {})

@@ -1,7 +1,6 @@
 """`tensorflow.python.ops.math_ops` under `tfqueue run`, with the arguments of TensorFlow 1."""
 
-import subprocess
-import sys
+from tests.suite import children
 
 SOURCE = """
 import tensorflow as tf
@@ -12,6 +11,5 @@ print(math_ops.reduce_mean(tf.ones([2, 3]), [1], keep_dims=True).shape)
 
 def test_reductions_keep_their_dimensions_by_the_old_word(tmp_path):
     (tmp_path / "old.py").write_text(SOURCE)
-    command = [sys.executable, "-m", "tfqueue", "run", "old.py"]
-    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "(2, 1)"
+    told = children.run(["-m", "tfqueue", "run", "old.py"], cwd=tmp_path)
+    assert told.stdout.strip() == "(2, 1)", told.stderr

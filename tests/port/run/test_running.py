@@ -133,12 +133,9 @@ def test_a_module_by_its_name(place, capsys):
 
 def test_a_program_on_stdin(place):
     write(beside=OLD)
-    done = subprocess.run(
-        [sys.executable, "-m", "tfqueue", "run", "-", "--", "a"],
-        input="import sys, beside\nprint beside.half(7), sys.argv, __name__\n",
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    done = children.run(
+        ["-m", "tfqueue", "run", "-", "--", "a"],
+        given="import sys, beside\nprint beside.half(7), sys.argv, __name__\n",
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "old beside\n3 ['-', '--', 'a'] __main__\n"
@@ -285,12 +282,7 @@ def test_one_verdict_a_program(place, capsys):
     ported = {path: path.read_text() for path in pathlib.Path().rglob("*.py")}
     assert cli.main(["port", "--in-place", "."]) == 0
     assert {path: path.read_text() for path in pathlib.Path().rglob("*.py")} == ported
-    done = subprocess.run(
-        [sys.executable, "main.py"],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
+    done = children.run(["main.py"])
     assert (done.stdout, done.stderr) == ("(12, 2)\n", "")
 
 
@@ -451,13 +443,7 @@ def test_a_program_whose_stdout_has_no_flush(place, capsys):
         "    def write(self, text):\n        self.to.write(text.upper())\n"
         "sys.stdout = Shout(sys.stdout)\nprint 'a'\n",
     )
-    done = subprocess.run(
-        [sys.executable, "-m", "tfqueue", "run", "old.py"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = children.run(["-m", "tfqueue", "run", "old.py"])
     assert (done.returncode, done.stdout, done.stderr) == (0, "A\n", "")
 
 

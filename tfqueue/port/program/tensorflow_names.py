@@ -258,6 +258,21 @@ def _is_there(name: str) -> bool:
     return not parts
 
 
+def _answer(asked: str) -> str | None:
+    """What the module `today` says in a process of its own; None where that fails."""
+    import subprocess  # here: few programs have a doubtful name
+
+    done = subprocess.run(
+        [sys.executable, "-m", "tfqueue.port.program.today"],
+        input=asked,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1"},
+    )
+    return None if done.returncode else done.stdout.splitlines()[-1]
+
+
 def missing(
     names: Iterable[str], calls: Iterable[Called] = ()
 ) -> tuple[dict[str, str], dict[Called, str]]:
@@ -270,18 +285,10 @@ def missing(
     doubtful, doubted = sorted(name for name in set(names) if not _is_there(name)), list(calls)
     if not (doubtful or doubted) or _folder() is None:
         return {}, {}
-    import subprocess  # here: few programs have a doubtful name
-
-    done = subprocess.run(
-        [sys.executable, "-m", "tfqueue.port.program.today"],
-        input=json.dumps({"names": doubtful, "calls": [call[3:] for call in doubted]}),
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1"},
-    )
-    if done.returncode:
+    asked = json.dumps({"names": doubtful, "calls": [call[3:] for call in doubted]})
+    answer = _answer(asked)
+    if answer is None:
         return {}, {}
-    found = json.loads(done.stdout.splitlines()[-1])
+    found = json.loads(answer)
     said = zip(doubted, found["calls"], strict=True)
     return found["names"], {call: why for call, why in said if why}

@@ -1,4 +1,4 @@
-"""pandas, matplotlib, PyYAML, nibabel: names of the day that moved.
+"""Names of pandas, matplotlib, PyYAML, nibabel and tensorboard that moved, and of `json` and `unittest`.
 
 https://pandas.pydata.org/docs/whatsnew/v1.0.0.html#removal-of-prior-version-deprecations-changes
 """

@@ -14,7 +14,7 @@ from tfqueue.port.source.finding import Finding
 
 WORDS = ("Image",)
 _FILTERS = {"ANTIALIAS": "LANCZOS", "LINEAR": "BILINEAR", "CUBIC": "BICUBIC"}
-_METHODS = {"fromstring": "frombytes", "frombuffer_raw": "frombuffer"}
+_METHODS = {"fromstring": "frombytes"}
 _ROWS = moved_names.within("PIL.Image", **_FILTERS, **_METHODS)
 _PARTS = frozenset(["Image", "ImageDraw", "ImageFont", "ImageFilter", "ImageOps", "ImageEnhance"])
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfqueue.names.forms import RENAMED
 from tfqueue.names.moved import BY_OLD_NAME, Moved
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("tensorflow", "tfqueue")
-# `tf.select(condition, t, e)` by keyword has no new words that a row could say
-_OTHER_WORDS = {"select": {"t": "x", "e": "y"}, "listdiff": {}, "concat_v2": {}}
 
 
 def find(module: Module) -> Iterator[Finding]:
@@ -29,7 +28,7 @@ def find(module: Module) -> Iterator[Finding]:
         if alias is None:
             continue
         yield module.finding(node, f"tf.{name} is tf.{row.new} since {_when(row)}")
-        words = _OTHER_WORDS.get(name, {})
+        words = RENAMED.get(name, {})
         for keyword in calls[id(node)].keywords if id(node) in calls else ():
             if keyword.arg in words:
                 module.rename(keyword, words[keyword.arg])
