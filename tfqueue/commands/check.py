@@ -142,9 +142,8 @@ def _one(job: tuple[str, Given]) -> Result:
 
 def _results(paths: list[str], given: Given) -> Iterator[Result]:
     jobs = [(path, given) for path in paths]
-    has_affinity = hasattr(os, "sched_getaffinity")
-    cores = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
-    workers = min(cores, 8)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    workers = min(cores or 1, 8)
     if len(jobs) < _MANY or workers < 2:
         yield from map(_one, jobs)
         return
