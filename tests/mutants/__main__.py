@@ -161,7 +161,12 @@ class Run:
         reached.read(folder)
         reached.say_test(folder, "")
         plugin = Reports(place.reports_path, lambda nodeid: reached.say_test(folder, nodeid))
-        place.start(folder, [file, "-m", "slow" if slow else "not slow"], [plugin], SECONDS_A_FILE)
+        place.start(
+            folder,
+            [file, "-m", f"not exhaustive and {'' if slow else 'not '}slow"],
+            [plugin],
+            SECONDS_A_FILE,
+        )
 
         def end(status: int) -> None:
             reports = [*place.reports()]
