@@ -154,6 +154,22 @@ def test_a_network_is_made_and_called_as_the_layers_of_tensorflow_1():
         cudnn.CudnnGRU(1, 2, "skip_input")
 
 
+def test_what_a_checkpoint_has_of_the_cells_is_restored_last():
+    layer = cudnn.CudnnLSTM(1, 2)
+    layer(tf.ones([1, 1, 2]))
+    tf.train.Saver()
+    ops = tf.get_default_graph().get_operations()
+    first, last = (
+        op for op in ops if op.name.startswith("save/Assign") and op.inputs[0].op is layer.kernel.op
+    )
+    seen, todo = set(), [last]
+    while todo:
+        op = todo.pop()
+        todo += {*op.control_inputs, *(one.op for one in op.inputs)} - seen
+        seen.add(op)
+    assert first in seen
+
+
 @pytest.mark.parametrize("input_mode", [None, "auto_select"])
 def test_a_model_whose_vector_the_program_makes(input_mode):
     words = {"input_mode": input_mode} if input_mode else {}
