@@ -5,6 +5,7 @@ import logging
 
 import numpy as np
 import pytest
+from tensorflow.python.training import training_util
 
 import tfqueue.v1 as tf
 
@@ -117,6 +118,55 @@ def test_a_loss_that_the_model_shows_is_not_shown_twice(tmp_path):
     (file,) = tmp_path.glob("events*")
     tags = {v.tag for event in tf.train.summary_iterator(str(file)) for v in event.summary.value}
     assert [tag for tag in tags if tag.startswith("loss")] == ["loss"]
+
+
+def recurrent_model_fn(features, labels, mode, params):
+    first = tf.get_variable("first", [2], initializer=tf.ones_initializer())
+    weight = tf.get_variable("weight", [2], initializer=tf.ones_initializer())
+
+    def following(i, y):
+        return i + 1, tf.tanh(y * weight + features["x"])
+
+    _, y = tf.while_loop(lambda i, y: i < 3, following, [0, features["x"] * first])
+    loss = tf.reduce_mean(tf.square(tf.reduce_sum(y, 1) - labels))
+    step, optimizer = tf.train.get_global_step(), tf.train.GradientDescentOptimizer(0.1)
+    if params["adds"] is None:
+        train = optimizer.minimize(loss, step)
+    else:
+        train = tf.group(optimizer.minimize(loss), params["adds"](step))
+    return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=train)
+
+
+class StepsRead(tf.train.SessionRunHook):
+    """The global step as hooks read it."""
+
+    def begin(self):
+        self.read, self.steps = training_util._get_or_create_global_step_read(), []
+
+    def before_run(self, run_context):
+        return tf.train.SessionRunArgs(self.read)
+
+    def after_run(self, run_context, run_values):
+        self.steps.append(int(run_values.results))
+
+
+@pytest.mark.parametrize(
+    "adds",
+    [None, lambda step: tf.assign_add(step, 1), lambda step: tf.assign(step, step + 1)],
+)
+def test_what_a_loop_begins_with_is_trained(tmp_path, adds):
+    """And hooks read the step before it changes. 1.15.5 gave these numbers, in any order of the two."""
+
+    def input_fn():
+        features = {"x": tf.constant([[0.5, 1.0], [1.0, -0.5]])}
+        return tf.data.Dataset.from_tensors((features, tf.constant([1.0, 0.0]))).repeat()
+
+    model = tf.estimator.Estimator(recurrent_model_fn, str(tmp_path), params={"adds": adds})
+    hook = StepsRead()
+    model.train(input_fn, steps=5, hooks=[hook])
+    close(model.get_variable_value("weight"), [0.8787632584571838, 0.9783065915107727])
+    close(model.get_variable_value("first"), [0.9940603375434875, 1.0004135370254517])
+    assert hook.steps == [0, 1, 2, 3, 4]
 
 
 def test_a_training_goes_on(trained, tmp_path):

@@ -33,10 +33,10 @@ from tfqueue._tensorflow.loading import (
 from tfqueue._tensorflow.op_building import (
     CHUNK_SCOPE,
     function_graph_def,
-    global_step_read,
     growable,
     is_stateful,
     python_function_code,
+    read_step_first,
     undecorated,
     used_arguments,
 )
@@ -67,7 +67,6 @@ __all__ = [
     "find_devices_quietly",
     "frames_of_threads",
     "function_graph_def",
-    "global_step_read",
     "growable",
     "have_deadlines",
     "inline_options",
@@ -81,6 +80,7 @@ __all__ = [
     "python_function_code",
     "quiet_first_session",
     "quiet_stderr",
+    "read_step_first",
     "silence_deprecations",
     "undecorated",
     "unreadable",

@@ -51,16 +51,28 @@ def growable(graph: Graph) -> Iterator[None]:
             graph.finalize()
 
 
-def global_step_read() -> list[Tensor]:
-    """The global step as hooks read it: that tensor of the current graph alone, or nothing.
+_CHANGES = frozenset(
+    f"Assign{how}{kind}" for how in ("", "Add", "Sub") for kind in ("", "VariableOp")
+)
 
-    Where it is gone, what counts steps and what adds to the step have no order, and a hook may warn
-    that the step stands still.
+
+def read_step_first() -> None:
+    """Lets hooks read the global step before what the current graph has so far changes it.
+
+    The model is not built below a control dependency on that read: in the gradients of a loop such a
+    dependency leaves TensorFlow with no value for what the loop began with. What changes the step
+    within a `tf.cond` keeps its order, which is none. Where the read is gone from TensorFlow, all
+    does, and a hook may warn that the step stands still.
     """
     from tensorflow.python.training import training_util
 
+    step = training_util.get_global_step()
     made = getattr(training_util, "_get_or_create_global_step_read", lambda: None)()
-    return [] if made is None else [made]
+    if step is None or made is None:
+        return
+    for op in (getattr(step, "handle", None) or step.op.outputs[0]).consumers():
+        if op.type in _CHANGES and op is not step.initializer:
+            op_edits.add_control_inputs(op, [made.op])
 
 
 def function_graph_def(graph: Graph, name: str) -> Any:

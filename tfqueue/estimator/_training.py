@@ -204,9 +204,8 @@ class Estimator:
         """Trains, from the last checkpoint on."""
         with self._graph().as_default():
             features, labels = input_fn()
-            # hooks read the step before the model adds to it
-            with _tf.control_dependencies(_tensorflow.global_step_read()):
-                ops = self._ops(features, labels, "train")
+            ops = self._ops(features, labels, "train")
+            _tensorflow.read_step_first()
             if not any(each.op.name == "loss" for each in _tf.get_collection("summaries")):
                 _tf.summary.scalar("loss", ops.loss)
             for monitor in monitors:
