@@ -86,6 +86,19 @@ def test_a_call_of_today_is_todays(written_for):
         assert value(tf.reduce_sum(X, axis=1, keepdims=True)).tolist() == [[3.0], [7.0]]
 
 
+@pytest.mark.parametrize(
+    ("name", "argument"),
+    [("while_loop", "maximum_iterations"), ("nn.dropout", "rate"), ("map_fn", "swap_memory")],
+)
+def test_which_arguments_a_function_has_can_be_asked(name, argument):
+    """As `inspect` told of TensorFlow 1.15: programs ask so which release they run on."""
+    function = tf
+    for part in name.split("."):
+        function = getattr(function, part)
+    assert argument in inspect.getfullargspec(function).args
+    assert argument in inspect.signature(function).parameters
+
+
 def test_a_function_with_two_names_is_one():
     assert tf.app.flags.DEFINE_string is tf.flags.DEFINE_string
     assert tf.nn.top_k is tf.math.top_k

@@ -11,6 +11,7 @@ refused by name otherwise.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import sys
@@ -289,6 +290,9 @@ def adapted(dotted: str, function: Callable[..., Any]) -> Any:
         return function(*args, **kwargs)
 
     wrapper._tfqueue_forms = known  # type: ignore[attr-defined]
+    with contextlib.suppress(TypeError, ValueError):  # what Python cannot tell the arguments of
+        # `inspect.getfullargspec` does not look behind a wrapper; programs ask whether an argument is there
+        wrapper.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
     _ADAPTED[same] = wrapper
     return wrapper
 
