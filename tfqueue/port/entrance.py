@@ -117,7 +117,8 @@ def opened(
         document = read_document(source)
         text = document.text
     parsed = parse(text, source.path)
-    project = Project(source.path, parsed.original, facts.of_parsed(parsed))
+    shown = facts.of_parsed(parsed, document.python if document else None)
+    project = Project(source.path, parsed.original, shown)
     verdict = (verdict or judge(project)).overridden(*given)
     translation = engine.apply(parsed, verdict, project.owns, package)
     if document:

@@ -52,6 +52,38 @@ def test_values_in_shell_lines(run):
     assert kept[1:] == [["x x 3 2\n"], ["{y:.2f} {} {print $1} .\n"], ["0\n1\n"], ["'deep'"]]
 
 
+@pytest.mark.parametrize(
+    ("metadata", "python"),
+    [
+        ({"kernelspec": {"name": "python2"}}, 2),
+        ({"language_info": {"version": "2.7.12"}, "kernelspec": {"name": "python3"}}, 2),
+        ({"language_info": {"version": "3.6.5"}, "kernelspec": {"name": "python2"}}, 3),
+        ({"kernelspec": {"name": "conda-env-tf", "language": "python"}}, None),
+        ({"kernelspec": "python2", "language_info": {"version": 2}}, 2),
+        ({"kernelspec": None, "language_info": {}}, None),
+        (None, None),
+    ],
+)
+def test_the_kernel_tells_the_python_where_the_cells_do_not(
+    metadata, python, tmp_path, monkeypatch, capfd
+):
+    monkeypatch.chdir(tmp_path)
+    cell = {"cell_type": "code", "source": "5 / 2, map(abs, [-1])", "outputs": [], "metadata": {}}
+    made = {"cells": [cell], "nbformat": 4, "nbformat_minor": 2, "metadata": metadata}
+    path = pathlib.Path("nb.ipynb")
+    path.write_text(json.dumps(made))
+    program = entrance.opened("nb.ipynb")
+    assert program.document.python == python
+    verdict = program.translation.verdict
+    assert verdict.python2 == (python == 2)
+    assert verdict.why == (() if python is None else ("the notebook's kernel (nb.ipynb:1)",))
+    assert cli.main(["run", "nb.ipynb"]) == 0
+    assert ("(2, [1])" in capfd.readouterr().out) == (python == 2)
+    assert cli.main(["port", "--in-place", "nb.ipynb"]) == 0
+    again = entrance.opened("nb.ipynb").translation
+    assert not again.verdict.python2 or not again.changed
+
+
 def test_a_shell_line_has_no_value_but_its_lines_have(run):
     code, said, kept = run(
         "!echo 1", "!!echo 2", "x = !echo 3\nx", "get_ipython().system('echo 4')"

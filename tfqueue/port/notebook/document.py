@@ -63,6 +63,22 @@ class Document:
     indent: int | str
     tail: str
 
+    @property
+    def python(self) -> int | None:
+        """The Python of its kernel, 2 or 3, where the file tells it."""
+        metadata = self.json.get("metadata")
+        told = metadata if isinstance(metadata, dict) else {}
+        for part, key in (("language_info", "version"), ("kernelspec", "name")):
+            row = told.get(part)
+            match = (
+                re.match(r"(?:python)?([23])\b", str(row.get(key)))
+                if isinstance(row, dict)
+                else None
+            )
+            if match:
+                return int(match[1])
+        return None
+
     def cell_of(self, line: int) -> Cell:
         """The cell that a line of the text stands in."""
         return next((c for c in reversed(self.cells) if c.start <= line), self.cells[0])

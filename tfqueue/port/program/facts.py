@@ -34,8 +34,8 @@ class Facts:
         soft3: Names and arguments that only Python 3 has.
         run3: Those of them that Python 2 meets, and ends at, whenever the file is imported.
         run3_as_program: Those that it meets when the file is the program itself.
-        shebang2: The first line, where it names Python 2.
-        shebang3: The first line, where it names Python 3.
+        shebang2: The first line, or the kernel of a notebook, where that names Python 2.
+        shebang3: The same where it names Python 3.
         era: What it says of its TensorFlow.
         two: Whether it has names of TensorFlow 2, and of TensorFlow 1.
         folders: Folders that it adds to `sys.path`, as far as that can be read off.
@@ -58,8 +58,12 @@ class Facts:
     folders: tuple[str, ...] = ()
 
 
-def of_parsed(parsed: Parsed) -> Facts:
-    """What a text that was parsed as Python 3 shows, or one that only Python 2 can parse."""
+def of_parsed(parsed: Parsed, kernel: int | None = None) -> Facts:
+    """What a text that was parsed as Python 3 shows, or one that only Python 2 can parse.
+
+    Args:
+        kernel: Of a notebook, the Python that its file names, 2 or 3.
+    """
     hard: list[tuple[str, int]] = []
     if parsed.converted:
         places = {(found.rule.removeprefix("py2-"), found.line) for found in parsed.findings}
@@ -83,6 +87,13 @@ def of_parsed(parsed: Parsed) -> Facts:
     if python3:
         hard = []  # a file that Python 2 cannot parse
 
+    def begun(python: int) -> tuple[Sign, ...]:
+        if ported:
+            return ()
+        if kernel == python:
+            return (("the notebook's kernel", 1),)
+        return tuple(python_signs.shebang(parsed.original, python))
+
     def old(line: int) -> int:
         return parsed.lines[min(line, len(parsed.lines)) - 1]
 
@@ -99,8 +110,7 @@ def of_parsed(parsed: Parsed) -> Facts:
         tuple((name, old(line)) for name, line in bare.items()),
         tuple(python3),
         *_met_by_python3(None if ruled_out else module),
-        tuple([] if ported else python_signs.shebang(parsed.original, 2)),
-        tuple([] if ported else python_signs.shebang(parsed.original, 3)),
+        *(begun(python) for python in (2, 3)),
         tuple(
             (name, old(line), low, high)
             for name, line, low, high in tensorflow_signs.evidence(module)
