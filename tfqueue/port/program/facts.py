@@ -110,7 +110,8 @@ def of_parsed(parsed: Parsed, kernel: int | None = None) -> Facts:
         tuple((name, old(line)) for name, line in bare.items()),
         tuple(python3),
         *_met_by_python3(None if ruled_out else module),
-        *(begun(python) for python in (2, 3)),
+        begun(2),
+        begun(3),
         tuple(
             (name, old(line), low, high)
             for name, line, low, high in tensorflow_signs.evidence(module)

@@ -40,8 +40,6 @@ _KEYWORDS = {
     ("grid", "b"): "visible",
     ("hist2d", "normed"): "density",
     ("use", "warn"): None,
-    ("savefig", "frameon"): None,
-    ("savefig", "papertype"): None,
     ("stem", "use_line_collection"): None,
 }
 # the same for functions of pyplot alone
@@ -51,6 +49,12 @@ _PYPLOT = {
     ("xlabel", "s"): "xlabel",
     ("ylabel", "s"): "ylabel",
 }
+# What `savefig` knew. It passed over any other word, such as a slip for `dpi`. The last three changed the
+# file: they are left where they are, and refused.
+_OF_SAVEFIG = frozenset(
+    "fname dpi facecolor edgecolor orientation format transparent bbox_inches pad_inches "
+    "bbox_extra_artists backend metadata pil_kwargs quality optimize progressive".split()
+)
 _DRAW_ONLY = ("agg", "cairo", "nbagg", "pdf", "pgf", "ps", "svg", "template", "webagg")
 _PREAMBLES = ("pgf.preamble", "text.latex.preamble")
 _STYLES = "matplotlib.pyplot.style.use", "matplotlib.style.use", "matplotlib.style.context"
@@ -138,6 +142,9 @@ def _methods(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
 def _keywords(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
     name = getattr(call.func, "attr", "") or dotted.rpartition(".")[2]
     rows = {**_KEYWORDS, **(_PYPLOT if dotted.startswith("matplotlib.pyplot.") else {})}
+    if name == "savefig":
+        words = {word.arg for word in call.keywords if word.arg}
+        rows |= {("savefig", word): None for word in words - _OF_SAVEFIG}
     yield from moved_names.keywords(module, call, name, rows, "matplotlib")
 
 
