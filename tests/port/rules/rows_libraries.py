@@ -316,9 +316,11 @@ CHANGED = [
     (
         "matplotlib-moved",
         PLT + "plt.title(s='a')\nplt.style.use(['seaborn-whitegrid', 'ggplot'])\n"
-        "plt.tick_params(axis='x', bottom='off')\nplt.savefig('a.png', frameon=False, dvi=3, dpi=4)\n",
+        "plt.tick_params(axis='x', bottom='off')\nplt.savefig('a.png', frameon=False, dvi=3, dpi=4)\n"
+        "fig.savefig('b', tight=1)\nboard.savefig('b', tight=1)\n",
         PLT + "plt.title(label='a')\nplt.style.use(['seaborn-v0_8-whitegrid', 'ggplot'])\n"
-        "plt.tick_params(axis='x', bottom=False)\nplt.savefig('a.png', dpi=4)\n",
+        "plt.tick_params(axis='x', bottom=False)\nplt.savefig('a.png', dpi=4)\n"
+        "fig.savefig('b')\nboard.savefig('b', tight=1)\n",
     ),
     (
         "matplotlib-moved",
