@@ -79,6 +79,28 @@ def test_of_what_keras_3_refuses(said):
     assert said("import keras\nx = [].size\n") is None
 
 
+SHARED = """
+import tensorflow as tf
+class Cell(tf.nn.rnn_cell.RNNCell):
+    state_size = output_size = 3
+    def __call__(self, x, state, scope=None):
+        with tf.variable_scope(scope or "cell"):
+            return x, state + 0 * tf.reduce_sum(tf.get_variable("w", [int(x.shape[1])]))
+cell = tf.nn.rnn_cell.MultiRNNCell([Cell()])
+for size in 4, 5:
+    with tf.variable_scope("of_%d" % size):
+        cell(tf.zeros([2, size]), cell.zero_state(2, tf.float32))
+"""
+
+
+def test_of_a_cell_in_two_scopes(said):
+    """What 1.15.5 refuses, and 1.0 took."""
+    assert (said(SHARED) or "").startswith("old.py:7: up to TensorFlow 1.0 a cell that was called")
+    assert said(SHARED, era=Era((1, 4), (1, 15))) is None
+    error = "import numpy as np\nraise ValueError('Trying to share variable x')\n"
+    assert said(error) is None
+
+
 def test_of_what_is_gone(said):
     text = "import tensorflow as tf\nx = 1\ny = tf.contrib.timeseries.ARRegressor\n"
     found = advice.engine.translate(text, "old.py")

@@ -39,7 +39,7 @@ def sentence(
         for found in translation.findings:
             if found.helpless and (path, found.line) in places and _is_about(found, error):
                 return f"{os.path.relpath(path)}:{found.line}: {found.message}"
-    for part in (_division, _list, _text, _state, _read_only, _out_of_range, _keras):
+    for part in (_division, _list, _text, _state, _cells, _read_only, _out_of_range, _keras):
         if said := part(files, places, error):
             return said
     return _library(error, also)
@@ -150,6 +150,22 @@ def _state(
         places,
         "up to TensorFlow 0.10 the state of LSTM cells was one tensor: run with --era 0.10 if it is "
         "from then",
+    )
+
+
+def _cells(
+    files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
+) -> str | None:
+    """A cell that is called in a second scope and has the variables of the first, as since 1.2."""
+    if not isinstance(error, ValueError) or "Trying to share variable" not in str(error):
+        return None
+    if not any(re.search(r"(?:RNN|LSTM|GRU)Cell\b", each.original) for each in files.values()):
+        return None
+    return _in_one_of(
+        (path for path, each in files.items() if each.module.era.low < (1, 1)),
+        places,
+        "up to TensorFlow 1.0 a cell that was called in two scopes had variables in each: run with "
+        "--era 1.0 if it is from then",
     )
 
 
