@@ -99,6 +99,7 @@ def test_configurations():
     )
     kinds = tpu.InputPipelineConfig
     assert (kinds.PER_SHARD_V1, kinds.PER_HOST_V1, kinds.PER_HOST_V2) == (1, 2, 3)
+    assert (kinds.BROADCAST, kinds.SLICED) == (4, 5)
 
 
 def test_refusals(tmp_path):

@@ -14,6 +14,7 @@ NOTED = frozenset(
         ("contrib.tfprof.model_analyzer.print_model_analysis", "tfprof_options"),
         # Another way to write the same.
         ("contrib.tpu.TPUConfig", "per_host_input_for_training"),
+        ("estimator.tpu.TPUConfig", "per_host_input_for_training"),
         # TensorFlow's own, today.
         ("contrib.cluster_resolver.SlurmClusterResolver", "gpus_per_node"),
         ("contrib.cluster_resolver.SlurmClusterResolver", "gpus_per_task"),

@@ -29,6 +29,7 @@ class InputPipelineConfig:
     PER_HOST_V1 = 2
     PER_HOST_V2 = 3
     BROADCAST = 4
+    SLICED = 5
 
 
 class TPUConfig(
