@@ -63,9 +63,12 @@ def test_what_is_not_ours_is_tensorflows_own_object():
 
 
 def without_old_forms(found):
-    """The function behind the wrapper that takes old calls, if there is one."""
+    """The function behind the wrapper that takes old calls, if there is one.
+
+    Not `__wrapped__`: what AutoGraph makes of a function that `Dataset.map` was given is put there.
+    """
     is_wrapper = hasattr(found, "_tfqueue_forms") and not inspect.isclass(found)
-    return found.__wrapped__ if is_wrapper else found
+    return found._tfqueue_forms._today if is_wrapper else found
 
 
 @pytest.mark.parametrize("dotted", sorted(tf._OVERRIDES))
