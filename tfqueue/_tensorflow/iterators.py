@@ -47,8 +47,10 @@ class CancellableIterator:
             components=[iterator._iterator_resource], element_spec=iterator.element_spec
         )
         manager = cancellation.CancellationManager()
-        # Only functions can be cancelled, not single ops.
-        step = tensorflow.function(lambda each: each.get_next(), autograph=False)
+        # Only functions can be cancelled, not single ops. Each iterator has its own, already traced:
+        # TensorFlow warns of a function that is traced in five of its calls.
+        function = tensorflow.function(lambda each: each.get_next(), autograph=False)
+        step = function.get_concrete_function(same)
 
         def take() -> Any:
             with cancellation.CancellationManagerContext(manager):
