@@ -130,6 +130,8 @@ def recurrent_model_fn(features, labels, mode, params):
     _, y = tf.while_loop(lambda i, y: i < 3, following, [0, features["x"] * first])
     loss = tf.reduce_mean(tf.square(tf.reduce_sum(y, 1) - labels))
     step, optimizer = tf.train.get_global_step(), tf.train.GradientDescentOptimizer(0.1)
+    with tf.control_dependencies([tf.assign(step, step)]):
+        training_util._get_or_create_global_step_read()  # as a hook that the model makes
     if params["adds"] is None:
         train = optimizer.minimize(loss, step)
     else:

@@ -36,7 +36,7 @@ from tfqueue._tensorflow.op_building import (
     growable,
     is_stateful,
     python_function_code,
-    read_step_first,
+    step_read_first,
     undecorated,
     used_arguments,
 )
@@ -80,8 +80,8 @@ __all__ = [
     "python_function_code",
     "quiet_first_session",
     "quiet_stderr",
-    "read_step_first",
     "silence_deprecations",
+    "step_read_first",
     "undecorated",
     "unreadable",
     "unwrapped",

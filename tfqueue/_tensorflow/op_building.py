@@ -56,10 +56,12 @@ _CHANGES = frozenset(
 )
 
 
-def read_step_first() -> None:
-    """Lets hooks read the global step before what the current graph has so far changes it.
+@contextlib.contextmanager
+def step_read_first() -> Iterator[None]:
+    """Lets hooks read the global step before what the current graph has behind the block changes it.
 
-    The model is not built below a control dependency on that read: in the gradients of a loop such a
+    The read is made before the block, as in TensorFlow 1, so that it depends on nothing of a model. The
+    model is not built below a control dependency on that read: in the gradients of a loop such a
     dependency leaves TensorFlow with no value for what the loop began with. What changes the step
     within a `tf.cond` keeps its order, which is none. Where the read is gone from TensorFlow, all
     does, and a hook may warn that the step stands still.
@@ -68,6 +70,7 @@ def read_step_first() -> None:
 
     step = training_util.get_global_step()
     made = getattr(training_util, "_get_or_create_global_step_read", lambda: None)()
+    yield
     if step is None or made is None:
         return
     for op in (getattr(step, "handle", None) or step.op.outputs[0]).consumers():

@@ -203,9 +203,9 @@ class Estimator:
     ) -> None:
         """Trains, from the last checkpoint on."""
         with self._graph().as_default():
-            features, labels = input_fn()
-            ops = self._ops(features, labels, "train")
-            _tensorflow.read_step_first()
+            with _tensorflow.step_read_first():
+                features, labels = input_fn()
+                ops = self._ops(features, labels, "train")
             if not any(each.op.name == "loss" for each in _tf.get_collection("summaries")):
                 _tf.summary.scalar("loss", ops.loss)
             for monitor in monitors:
