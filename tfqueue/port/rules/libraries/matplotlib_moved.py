@@ -143,9 +143,8 @@ def _keywords(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
     name = getattr(call.func, "attr", "") or dotted.rpartition(".")[2]
     rows = {**_KEYWORDS, **(_PYPLOT if dotted.startswith("matplotlib.pyplot.") else {})}
     owner = getattr(getattr(call.func, "value", None), "id", "")
-    if name == "savefig" and (
-        dotted or owner.startswith("fig")
-    ):  # not a class of the program's own
+    # a class of the program's own may have a `savefig`, too
+    if name == "savefig" and (dotted or owner.startswith("fig")):
         words = {word.arg for word in call.keywords if word.arg}
         rows |= {("savefig", word): None for word in words - _OF_SAVEFIG}
     yield from moved_names.keywords(module, call, name, rows, "matplotlib")

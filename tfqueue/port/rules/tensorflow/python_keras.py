@@ -44,8 +44,8 @@ def _today(dotted: str) -> str | None:
         return None
     inner = dotted.removeprefix(_OLD).removeprefix(".")
     public = _public()
-    if not inner and public:
-        return _NEW
+    if not inner:
+        return _NEW if public else None
     space, _, name = inner.rpartition(".")
     if name in public.get(space, ()):
         return f"{_NEW}.{inner}"
