@@ -28,6 +28,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 HOME = ROOT / ".matrix"
 
 
+LIBRARIES = ("pandas", "scikit-learn")
+"""What old programs use and tfqueue adapts; the tests of that are skipped where one is missing."""
+
+
 class Pair(NamedTuple):
     """One environment."""
 
@@ -120,10 +124,10 @@ def prepare(pair, log):
     if base is None:
         raise LookupError(f"there is no Python {pair.python} on PATH or in pyenv")
     shutil.rmtree(pair.folder, ignore_errors=True)
-    quiet = ["--quiet", "--disable-pip-version-check"]
+    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     for command in (
         [base, "-m", "venv", pair.folder],
-        [python, "-m", "pip", "install", *quiet, f"tensorflow=={pair.tensorflow}", "-e", ".[test]"],
+        [*pip, f"tensorflow=={pair.tensorflow}", "-e", ".[test]", *LIBRARIES],
     ):
         subprocess.run(command, cwd=ROOT, stdout=log, stderr=log, check=True)
     stamp.write_text(wanted)

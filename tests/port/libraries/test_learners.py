@@ -109,7 +109,7 @@ def test_one_class_against_the_rest():
     assert model.predict_proba(X[:1])[0] == pytest.approx([0.7778, 0.2045, 0.0176], abs=2e-4)
     assert model.score(X, three) == 0.75
     model = learners.LogisticRegression("l1", C=0.3).fit(X, two)
-    assert model.coef_[0] == pytest.approx([2.5502, 0.0386, 0, 0], abs=2e-4)
+    assert model.coef_[0] == pytest.approx([2.5502, 0.0386, 0, 0], abs=1e-3)
     model = learners.LogisticRegression(C=2.0, class_weight="balanced").fit(X, three)
     assert model.coef_[0] == pytest.approx([2.1983, -0.339, 0.1171, -0.7375], abs=2e-4)
     words = {"solver": "newton-cg", "tol": 1e-8}
