@@ -31,6 +31,7 @@ HOUSE = {
         "records, errors",
         ["TFRecord files; classes of", "errors; names; _tensorflow"],
     ),
+    "output": ("source", "output", ["safe lines, whole files,", "progress bars"]),
 }
 ARROWS = [
     ("cli", "commands"),
@@ -46,6 +47,7 @@ ARROWS = [
     ("graph", "recording"),
     ("recording", "pages"),
     ("pages", "base"),
+    ("base", "output"),
 ]
 
 RECORD = {

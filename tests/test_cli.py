@@ -17,12 +17,12 @@ import pytest
 from tests import command_lines
 from tfqueue import cli
 from tfqueue.commands import check
+from tfqueue.output import progress
 from tfqueue.port.program import era, folders
 from tfqueue.port.program.verdict import of_parsed
 from tfqueue.port.run import importer
 from tfqueue.port.source import files
 from tfqueue.port.source.parsing import parse
-from tfqueue.records import progress
 
 ROOT = pathlib.Path(__file__).parent.parent
 

@@ -12,7 +12,7 @@ from types import ModuleType, TracebackType
 
 from tfqueue.commands import COMMANDS, parser_of
 from tfqueue.errors import MissingExtraError
-from tfqueue.records.printing import is_utf8, line_of
+from tfqueue.output.printing import is_utf8, line_of
 
 
 def _overview() -> str:

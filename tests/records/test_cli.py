@@ -447,7 +447,7 @@ LONG = [
 
 @pytest.mark.parametrize(("argv", "shown"), LONG, ids=[argv[0] for argv, _ in LONG])
 def test_a_progress_bar_on_a_terminal_only(good, tmp_path, monkeypatch, argv, shown):
-    from tfqueue.records import progress
+    from tfqueue.output import progress
 
     (tmp_path / "t.csv").write_text("a\n1\n")
     names = {"good": good, "table": tmp_path / "t.csv", "new": tmp_path / "new"}
@@ -464,7 +464,7 @@ def test_a_progress_bar_on_a_terminal_only(good, tmp_path, monkeypatch, argv, sh
 
 
 def test_no_progress_bar_for_what_is_done_soon(good, monkeypatch):
-    from tfqueue.records import progress
+    from tfqueue.output import progress
 
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(progress, "DELAY", 1000.0)
@@ -476,14 +476,14 @@ def test_no_progress_bar_for_what_is_done_soon(good, monkeypatch):
 
 
 def test_a_progress_bar_says_how_far_it_is(monkeypatch):
-    from tfqueue.records import progress
+    from tfqueue.output import progress
 
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(progress, "Timer", Immediately)
     stream = Terminal()
     out = io.StringIO()
     with contextlib.redirect_stderr(stream), contextlib.redirect_stdout(out):
-        with progress.Progress("writing", "records", 5000) as told:
+        with progress.ProgressBar("writing", "records", 5000) as told:
             told(1234)
             print("a result")
             sys.stderr.write("a warning\n")
@@ -493,7 +493,7 @@ def test_a_progress_bar_says_how_far_it_is(monkeypatch):
 
 
 def test_salvage_says_how_many_bytes_of_how_many_it_has_seen(good, tmp_path, monkeypatch):
-    from tfqueue.records import progress
+    from tfqueue.output import progress
 
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(progress, "Timer", Immediately)

@@ -17,7 +17,7 @@ import importlib
 import re
 from typing import NamedTuple, NoReturn
 
-from tfqueue.records.printing import printable
+from tfqueue.output.printing import printable
 
 
 class Command(NamedTuple):

@@ -18,9 +18,9 @@ import tempfile
 import time
 from typing import Any
 
+from tfqueue.output.progress import ProgressBar
 from tfqueue.port.program import era
 from tfqueue.port.source.files import Unreadable
-from tfqueue.records.progress import Progress
 
 ERRORS = (Unreadable, ValueError, RuntimeError)
 PLAIN, SINGLE, CHUNKS = "tf.compat.v1", "tfqueue, chunks=False", "tfqueue"
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError("--seconds and --rounds must be more than 0")
     ways = _WAYS | (_ALONE if sys.platform == "linux" else {})
     found: dict[str, list[dict[str, Any]]] = {label: [] for label in ways}
-    with Progress("measuring", "runs", args.rounds * len(ways)) as progress:
+    with ProgressBar("measuring", "runs", args.rounds * len(ways)) as progress:
         for turn in range(args.rounds):
             # Whoever comes first finds a colder machine: the order turns with the rounds.
             first = turn % len(ways)

@@ -14,14 +14,14 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from tfqueue.commands import options
+from tfqueue.output.printing import printable
+from tfqueue.output.progress import ProgressBar
 from tfqueue.port import entrance
 from tfqueue.port.entrance import NOTHING, Given
 from tfqueue.port.program import project, reach, tensorflow_names
 from tfqueue.port.program.module import PLACED
 from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.source.files import Unreadable, find
-from tfqueue.records.printing import printable
-from tfqueue.records.progress import Progress
 
 if TYPE_CHECKING:
     from multiprocessing.context import BaseContext
@@ -185,7 +185,7 @@ def _ignoring_interrupts(context: BaseContext) -> Iterator[None]:
 
 
 def _progress(results: Iterable[Result], total: int) -> Iterator[Result]:
-    with Progress("checking", "files", total) as progress:
+    with ProgressBar("checking", "files", total) as progress:
         for number, result in enumerate(results, 1):
             progress(number)
             yield result

@@ -10,8 +10,8 @@ import tempfile
 from typing import Any
 
 from tfqueue.errors import MissingExtraError
+from tfqueue.output import files
 from tfqueue.recording import again, comparison, page, record_tf1, recording, tolerances
-from tfqueue.records import outputs
 
 ERRORS = (OSError, ValueError, MissingExtraError)
 _END = "OutOfRangeError"
@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
     verdict = comparison.compare(old, new, rtol=args.rtol)
     if args.report:
         text = page.page(args.recording, old, new, verdict)
-        outputs.write_whole(args.report, text.encode("utf-8"))
+        files.write_whole(args.report, text.encode("utf-8"))
     sys.stdout.write(f"{verdict}\n")
     if not verdict.same:
         return 1

@@ -9,10 +9,10 @@ import sys
 import traceback
 
 from tfqueue.errors import MissingExtraError
+from tfqueue.output.printing import printable
 from tfqueue.port.program import era
 from tfqueue.port.run import first_step
 from tfqueue.port.source.files import Unreadable
-from tfqueue.records.printing import printable
 
 ERRORS = (Unreadable, MissingExtraError, OSError, ValueError)
 PROGRAM_ARGUMENTS = True

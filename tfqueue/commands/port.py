@@ -9,14 +9,14 @@ import sys
 from collections.abc import Iterator
 
 from tfqueue.commands import options
+from tfqueue.output.printing import printable
+from tfqueue.output.progress import ProgressBar
 from tfqueue.port import entrance
 from tfqueue.port.entrance import NOTHING, Given
 from tfqueue.port.program import project
 from tfqueue.port.program.verdict import Verdict, of_file
 from tfqueue.port.source import files
 from tfqueue.port.source.files import Unreadable
-from tfqueue.records.printing import printable
-from tfqueue.records.progress import Progress
 
 ERRORS = (Unreadable, ValueError)
 EPILOG = """
@@ -124,7 +124,7 @@ def _told(found: list[str | Unreadable], args: argparse.Namespace) -> Iterator[s
     if not (args.in_place or args.output):
         yield from found
         return
-    with Progress("porting", "files", len(found)) as progress:
+    with ProgressBar("porting", "files", len(found)) as progress:
         for number, path in enumerate(found, 1):
             progress(number)
             yield path

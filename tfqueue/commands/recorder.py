@@ -6,8 +6,8 @@ import argparse
 import os
 import sys
 
-from tfqueue.records import outputs
-from tfqueue.records.printing import printable
+from tfqueue.output import files
+from tfqueue.output.printing import printable
 
 EPILOG = """
 Copy the file to where the program still runs, and there: python record_tf1.py PROGRAM [ARGUMENTS].
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     if os.path.exists(args.output) and not args.force:
         raise ValueError(f"{printable(args.output)}: it is there already; --force replaces it")
-    outputs.write_whole(args.output, text.encode("utf-8"))
+    files.write_whole(args.output, text.encode("utf-8"))
     name = printable(args.output)
     sys.stdout.write(f"{name}: run python {os.path.basename(name)} PROGRAM\n")
     return 0

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from tfqueue.commands import options
+from tfqueue.output.printing import printable
 from tfqueue.port import entrance
 from tfqueue.port.code.execution import Ended, join_threads
 from tfqueue.port.rules import engine
 from tfqueue.port.run import advice, importer, interrupts
 from tfqueue.port.source.files import Source, Unreadable, write
 from tfqueue.recording import record_tf1
-from tfqueue.records.printing import printable
 
 if TYPE_CHECKING:
     from tfqueue.watch import watch as Watch

@@ -17,11 +17,11 @@ import types
 from contextlib import AbstractContextManager
 from typing import Any
 
+from tfqueue.output.printing import printable
 from tfqueue.port import entrance
 from tfqueue.port.program import era, inputs
 from tfqueue.port.run.first_step import Reached
 from tfqueue.port.source.files import Source, Unreadable, write
-from tfqueue.records.printing import printable
 
 
 def arguments(text: str) -> tuple[list[Any], dict[str, Any]]:

@@ -14,7 +14,7 @@ import os
 from typing import Any
 
 from tfqueue.draw import layout, metrics, order, png, scene, svg, text
-from tfqueue.records import outputs
+from tfqueue.output import files
 
 __all__ = ["Picture", "as_html", "as_png", "as_svg", "as_text", "draw"]
 
@@ -67,7 +67,7 @@ def draw(
         data = as_text(pipeline, opened=opened, **about).encode()
     else:
         raise ValueError(f"{path}: a picture is an .svg, .png, .html or .txt file")
-    outputs.write_whole(path, data)
+    files.write_whole(path, data)
 
 
 def as_svg(

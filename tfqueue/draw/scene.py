@@ -21,7 +21,7 @@ from tfqueue.draw.cards import Card, Edge, Scene, Section
 from tfqueue.graph import producers
 from tfqueue.graph.model import Pipeline
 from tfqueue.graph.op_types import CALLERS, Demand, Queue, Reader, Runner, StepRequest, Take
-from tfqueue.records.printing import printable
+from tfqueue.output.printing import printable
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
 _SHOWN = 3

@@ -27,7 +27,7 @@ from tfqueue.explain.case import Case
 from tfqueue.explain.failure import Failure
 from tfqueue.explain.stories.rows import Row
 from tfqueue.graph.op_types import Queue, Take
-from tfqueue.records.printing import printable
+from tfqueue.output.printing import printable
 
 _log = logging.getLogger("tfqueue")
 

@@ -19,7 +19,7 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import is_library_file
 from tfqueue.explain.diagnosis import first_line
-from tfqueue.records.printing import printable
+from tfqueue.output.printing import printable
 
 VARIABLE = "TFQUEUE_TRACEBACK"
 MOST_LINES = 15

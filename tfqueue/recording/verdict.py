@@ -6,7 +6,7 @@ import collections
 import dataclasses
 from collections.abc import Iterable
 
-from tfqueue.records.printing import printable
+from tfqueue.output.printing import printable
 
 
 @dataclasses.dataclass(frozen=True)

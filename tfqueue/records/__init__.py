@@ -14,8 +14,8 @@ the command line: `tfqueue records --help`.
 """
 
 # `framing` reads and checks records from `streams`, `rescue` saves what is good; `errors` and `suggestions`
-# say what is wrong. `files` reads and writes whole files, with `conversion`, `messages`, `schemas`,
-# `sources` and `outputs`. `cli` is the command; `display`, `sheet`, `printing` and `progress` show things.
+# say what is wrong. `files` reads and writes whole files, with `conversion`, `messages`, `schemas` and
+# `sources`. `cli` is the command; `display` and `sheet` show things.
 
 from __future__ import annotations
 

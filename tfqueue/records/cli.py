@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from tfqueue import records  # a module of it is loaded when a name of it is used
 from tfqueue.errors import TFQueueError
+from tfqueue.output.files import ended_in_order, is_stream
+from tfqueue.output.printing import is_utf8, json_printable, line_of, printable
+from tfqueue.output.progress import ProgressBar
 from tfqueue.records.errors import DamagedRecordError, SourceError
-from tfqueue.records.outputs import ended_in_order, is_stream
-from tfqueue.records.printing import is_utf8, json_printable, line_of, printable
-from tfqueue.records.progress import Progress
 
 if TYPE_CHECKING:
     from tfqueue.records import sources
@@ -191,7 +191,7 @@ def _schema(args: argparse.Namespace) -> int:
     from tfqueue.records import display
 
     with _no_collections():
-        with Progress("looking at", "records") as progress:
+        with ProgressBar("looking at", "records") as progress:
             sample = not (args.all or args.limit)
             found = records.schema(args.files, args.compression, args.limit, progress, sample)
         if args.json:
@@ -222,7 +222,7 @@ def _each(args: argparse.Namespace, look: Callable[[str], Any]) -> tuple[dict[st
 def _count(args: argparse.Namespace) -> int:
     from tfqueue.records import display
 
-    with Progress("counting", "records") as progress:
+    with ProgressBar("counting", "records") as progress:
         counts, code = _each(args, lambda path: records.count([path], args.compression, progress))
     total = sum(counts.values())
     lines = [f"{count:>12,}  {path}" for path, count in counts.items()]
@@ -236,7 +236,7 @@ def _count(args: argparse.Namespace) -> int:
 def _verify(args: argparse.Namespace) -> int:
     from tfqueue.records import display
 
-    with Progress("checking", "records") as progress:
+    with ProgressBar("checking", "records") as progress:
         found, code = _each(args, lambda path: records.verify(path, args.compression, progress))
     reports = list(found.values())
     bad = sum(not report.good for report in reports)
@@ -270,7 +270,7 @@ def _salvage(args: argparse.Namespace) -> int:
     if exists and not (args.force or os.path.samefile(args.file, args.output)):
         # What is there may be all that was saved the last time.
         raise SourceError(f"{args.output}: the file exists; --force replaces it")
-    with Progress("saving", "bytes", _unpacked_size(args)) as progress:
+    with ProgressBar("saving", "bytes", _unpacked_size(args)) as progress:
         found = records.salvage(args.file, args.output, args.compression, progress=progress)
     lines = [f"{found.output}: {display.plural(found.records, 'record')} saved"]
     if found.repaired:
@@ -290,7 +290,7 @@ def _salvage(args: argparse.Namespace) -> int:
 def _images(args: argparse.Namespace) -> int:
     from tfqueue.records import display
 
-    with Progress("drawing"):
+    with ProgressBar("drawing"):
         count = records.images(
             args.files,
             args.output,
@@ -338,9 +338,9 @@ def _items(args: argparse.Namespace) -> sources.Items:
 def _write(args: argparse.Namespace) -> int:
     from tfqueue.records import display
 
-    with Progress("reading"):
+    with ProgressBar("reading"):
         items = _items(args)
-    with Progress("writing", "records", len(items)) as progress:
+    with ProgressBar("writing", "records", len(items)) as progress:
         names = records.write(args.output, items, args.compression, args.shards, progress)
     lines = [f"{display.plural(len(items), 'record')} in {display.plural(len(names), 'file')}:"]
     lines += [f"  {name}" for name in names]

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from tfqueue.output.printing import short
 from tfqueue.records.framing import Report
-from tfqueue.records.printing import short
 from tfqueue.records.schemas import FeatureSchema, Schema, looks_like
 
 _MOST = 1000  # keys of a record or a schema that are shown

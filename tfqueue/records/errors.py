@@ -16,7 +16,7 @@ import dataclasses
 from typing import Any
 
 from tfqueue.errors import TFQueueError
-from tfqueue.records.printing import printable
+from tfqueue.output.printing import printable
 
 
 @dataclasses.dataclass(frozen=True)

@@ -10,9 +10,9 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from tfqueue.output.files import WholeFile
 from tfqueue.records import conversion, framing
 from tfqueue.records.errors import DamagedRecordError, ExampleError, SourceError
-from tfqueue.records.outputs import WholeFile
 from tfqueue.records.streams import WINDOW_BITS, compression_name
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]

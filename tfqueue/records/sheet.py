@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from tfqueue.errors import MissingExtraError
+from tfqueue.output.files import write_whole
 from tfqueue.records.errors import SourceError
 from tfqueue.records.files import Paths, examples
-from tfqueue.records.outputs import write_whole
 from tfqueue.records.schemas import looks_like
 
 _ENCODED = ("JPEG", "PNG", "GIF", "BMP", "RIFF")

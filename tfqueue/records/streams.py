@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from threading import Timer
 from typing import IO, TYPE_CHECKING
 
+from tfqueue.output.printing import printable
 from tfqueue.records.errors import SourceError
-from tfqueue.records.printing import printable
 
 if TYPE_CHECKING:
     from typing_extensions import Self

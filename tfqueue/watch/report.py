@@ -10,8 +10,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tfqueue.output import files
 from tfqueue.pages import charts, frame, words
-from tfqueue.records import outputs
 from tfqueue.watch.log import rates, series
 from tfqueue.watch.verdict import past, verdict
 
@@ -37,7 +37,7 @@ class Report:
         self._program = program
         self._begun = datetime.datetime.now()
         # If it cannot be written, that is said before the run and not after it.
-        outputs.require_writable(path)
+        files.require_writable(path)
 
     def update(self, watch: Watch) -> None:
         """Nothing is written before the end."""
@@ -46,7 +46,7 @@ class Report:
         """Writes the page."""
         program = sys.argv if self._program is None else self._program
         text = page(watch, program, self._begun)
-        outputs.write_whole(self._path, text.encode("utf-8", "backslashreplace"))
+        files.write_whole(self._path, text.encode("utf-8", "backslashreplace"))
 
 
 def page(watch: Watch, argv: Sequence[str], begun: datetime.datetime) -> str:

@@ -8,8 +8,8 @@ import os
 import sys
 from typing import Any
 
+from tfqueue.output.printing import printable
 from tfqueue.port.code import source_lines
-from tfqueue.records.printing import printable
 
 _told: set[tuple[str, str]] = set()
 

@@ -22,11 +22,11 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tfqueue.output.progress import ProgressBar
 from tfqueue.port import entrance
 from tfqueue.port.program import folders
 from tfqueue.port.program.era import Era
 from tfqueue.port.run import importer
-from tfqueue.records.progress import Progress
 
 if TYPE_CHECKING:
     from tfqueue.graph.op_types import StepRequest
@@ -104,7 +104,7 @@ def first_step(
 def _dry_run(
     program: entrance.Program, argv: Sequence[str], options: importer.Options, nth: int | None
 ) -> Reached:
-    with Progress("loading TensorFlow"):
+    with ProgressBar("loading TensorFlow"):
         from tfqueue.port.run import dry_run
 
     errors: list[BaseException] = []

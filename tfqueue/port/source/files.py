@@ -15,8 +15,8 @@ import re
 import tokenize
 from collections.abc import Iterable, Iterator
 
-from tfqueue.records.outputs import write_whole
-from tfqueue.records.printing import printable
+from tfqueue.output.files import write_whole
+from tfqueue.output.printing import printable
 
 SUFFIXES = (".py", ".ipynb")
 # Folders that hold libraries, history or copies, never the user's own program.

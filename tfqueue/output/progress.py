@@ -10,7 +10,7 @@ from typing import Any
 DELAY = 2.0  # seconds of work after which the bar appears
 
 
-class Progress:
+class ProgressBar:
     """A bar on stderr, for work that takes longer than `DELAY`; none where stderr is no terminal.
 
     It is a context manager: at the end of the block the bar is wiped. Call it with the number of
@@ -29,7 +29,7 @@ class Progress:
         self._bar: Any = None
         self._task: Any = None
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> ProgressBar:
         stream = sys.stderr
         if stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb":
             self._timer = Timer(DELAY, self._show)

@@ -1,4 +1,4 @@
-"""tfqueue.records.outputs: files that are written whole, and streams."""
+"""tfqueue.output.files: files that are written whole, and streams."""
 
 import os
 import pathlib
@@ -12,8 +12,8 @@ import types
 
 import pytest
 
-from tfqueue.records import outputs
-from tfqueue.records.outputs import WholeFile, is_stream, write_whole
+from tfqueue.output import files
+from tfqueue.output.files import WholeFile, is_stream, write_whole
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -114,7 +114,7 @@ def test_a_new_file_has_the_owner_of_the_old_as_far_as_that_is_allowed(
         if refused:
             raise PermissionError
 
-    monkeypatch.setattr(outputs.os, "chown", chown)
+    monkeypatch.setattr(files.os, "chown", chown)
     whole = WholeFile(path)
     whole._draft = str(place / "draft")
     (place / "draft").write_bytes(b"new")
@@ -155,7 +155,7 @@ def test_links(place):
 def test_what_cannot_be_a_file_is_an_error_that_names_it(name, place):
     os.mkdir("folder")
     pathlib.Path("file").touch()
-    for write in (write_whole, lambda path, data: outputs.require_writable(path)):
+    for write in (write_whole, lambda path, data: files.require_writable(path)):
         with pytest.raises(OSError) as caught:
             write(name, b"x")
         assert caught.value.filename == name
@@ -163,10 +163,10 @@ def test_what_cannot_be_a_file_is_an_error_that_names_it(name, place):
 
 
 def test_whether_a_file_can_be_written_is_asked_without_writing(place):
-    outputs.require_writable("a")
+    files.require_writable("a")
     assert os.listdir() == []
     pathlib.Path("a").write_bytes(b"old")
-    outputs.require_writable("a")
+    files.require_writable("a")
     assert pathlib.Path("a").read_bytes() == b"old"
 
 
@@ -208,7 +208,7 @@ def test_an_interrupt_at_any_call_leaves_nothing(place, monkeypatch):
 
 WAITS = """
 import os, sys
-from tfqueue.records.outputs import WholeFile, ended_in_order
+from tfqueue.output.files import WholeFile, ended_in_order
 with ended_in_order(), WholeFile("a") as file:
     file.write(b"half")
     print(len(os.listdir()), flush=True)
@@ -243,7 +243,7 @@ def test_signals_are_as_before_and_those_of_the_program_stay(place):
 
     before = signal.signal(signal.SIGHUP, handler)
     try:
-        with outputs.ended_in_order():
+        with files.ended_in_order():
             assert signal.getsignal(signal.SIGHUP) is handler
             assert signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL
         assert signal.getsignal(signal.SIGHUP) is handler

@@ -5,7 +5,7 @@ import types
 
 import pytest
 
-from tfqueue.records import printing
+from tfqueue.output import printing
 
 
 @pytest.mark.parametrize(
