@@ -45,14 +45,14 @@ CHANGED = [
         "scipy-moved",
         f"{TF}from scipy import stats, linalg, sparse\nx = stats.mode(y), stats.mode(y, 1)\n"
         "z = linalg.eigh(a, eigvals=(0, 1), turbo=False), linalg.pinv(a, rcond=r), b.A\n",
-        f"import tfqueue.port.libraries.sparse_methods\n{TF}from scipy import stats, linalg, sparse\n"
+        f"import tfqueue.port.libraries.scipy_methods\n{TF}from scipy import stats, linalg, sparse\n"
         "x = stats.mode(y, keepdims=True), stats.mode(y, 1, keepdims=True)\n"
         "z = linalg.eigh(a, subset_by_index=(0, 1)), linalg.pinv(a, rtol=r), b.A\n",
     ),
     (
         "h5py-moved",
         f"{TF}import h5py\nf = h5py.File(p)\n",
-        f"import tfqueue.port.libraries.hdf5_methods\n{TF}import h5py\nf = h5py.File(p)\n",
+        f"import tfqueue.port.libraries.h5py_methods\n{TF}import h5py\nf = h5py.File(p)\n",
     ),
     (
         "np-changed",
@@ -80,26 +80,26 @@ CHANGED = [
     (
         "pandas-columns",
         TF + "import pandas as pd\ndf['a'][0] = x\ndf[c][df[c] > 1] += 2\n",
-        "from tfqueue.port.libraries.frames import column\n"
+        "from tfqueue.port.libraries.pandas_frames import column\n"
         + TF
         + "import pandas as pd\ncolumn(df, 'a')[0] = x\ncolumn(df, c)[df[c] > 1] += 2\n",
     ),
     (
         "pandas-moved",
         f"{TF}{NP}import pandas as pd\nx = np.mean(y)\n",
-        f"import tfqueue.port.libraries.frame_methods\n{TF}{NP}import pandas as pd\nx = np.mean(y)\n",
+        f"import tfqueue.port.libraries.pandas_methods\n{TF}{NP}import pandas as pd\nx = np.mean(y)\n",
     ),
     (
         "pandas-moved",
         TF + "import pandas as pd\nx = df.ix[0]\ny = df.iteritems()\n",
-        "import tfqueue.port.libraries.frame_methods\n"
+        "import tfqueue.port.libraries.pandas_methods\n"
         + TF
         + "import pandas as pd\nx = df.ix[0]\ny = df.iteritems()\n",
     ),
     (
         "pandas-moved",
         TF + "from pandas import get_dummies\nimport pandas\nx = df.drop('a', 1)\n",
-        "import tfqueue.port.libraries.frame_methods\n"
+        "import tfqueue.port.libraries.pandas_methods\n"
         + TF
         + "from pandas import get_dummies\nimport pandas\n"
         "x = df.drop('a', 1)\n",
@@ -107,14 +107,14 @@ CHANGED = [
     (
         "pandas-moved",
         TF + "import pandas\nx = df.groupby('a', as_index=False).size()\n",
-        "import tfqueue.port.libraries.frame_methods\n"
+        "import tfqueue.port.libraries.pandas_methods\n"
         + TF
         + "import pandas\nx = df.groupby('a', as_index=False).size()\n",
     ),
     (
         "pandas-moved",
         TF + "import pandas\ndf = df.append(row)\n",
-        "import tfqueue.port.libraries.frame_methods\n"
+        "import tfqueue.port.libraries.pandas_methods\n"
         + TF
         + "import pandas\ndf = df.append(row)\n",
     ),
@@ -122,7 +122,7 @@ CHANGED = [
         "networkx-moved",
         TF + "import networkx as nx\nA = nx.adjacency_matrix(g) * nx.to_numpy_matrix(g)\n"
         "g = nx.from_scipy_sparse_matrix(A)\n",
-        "from tfqueue.port.libraries.graphs import adjacency_matrix, to_numpy_matrix\n"
+        "from tfqueue.port.libraries.networkx_graphs import adjacency_matrix, to_numpy_matrix\n"
         + TF
         + "import networkx as nx\nA = adjacency_matrix(g) * to_numpy_matrix(g)\n"
         "g = nx.from_scipy_sparse_array(A)\n",
@@ -130,12 +130,12 @@ CHANGED = [
     (
         "networkx-moved",
         '"""Doc."""\nimport networkx as nx\nx = 1\nfor n in g.nodes_iter():\n    g.node[n]["a"] = 1\n',
-        '"""Doc."""\nimport tfqueue.port.libraries.graph_methods\nimport networkx as nx\nx = 1\nfor n in g.nodes_iter():\n    g.node[n]["a"] = 1\n',
+        '"""Doc."""\nimport tfqueue.port.libraries.networkx_methods\nimport networkx as nx\nx = 1\nfor n in g.nodes_iter():\n    g.node[n]["a"] = 1\n',
     ),
     (
         "gym-moved",
         TF + "from gym import wrappers\nimport gym\nenv = gym.make('CartPole-v0')\n",
-        "import tfqueue.port.libraries.environment_methods\n"
+        "import tfqueue.port.libraries.gym_methods\n"
         + TF
         + "from gym import wrappers\nimport gym\nenv = gym.make('CartPole-v0')\n",
     ),
@@ -167,10 +167,10 @@ CHANGED = [
         "b = metrics.f1_score(y, z, [0, 1]), metrics.log_loss(y, z, 1e-9), metrics.f1_score(*y, z)\n"
         "c = model_selection.GridSearchCV(m, p, 'f1', iid=False), model_selection.KFold(4, True, 1), "
         "model_selection.KFold(shuffle=s)\n",
-        "import tfqueue.port.libraries.fold_methods\nfrom tfqueue.port.libraries.learners import log_loss\n"
-        "from tfqueue.port.libraries.searches import GridSearchCV\n"
+        "import tfqueue.port.libraries.sklearn_methods\nfrom tfqueue.port.libraries.sklearn_learners import log_loss\n"
+        "from tfqueue.port.libraries.sklearn_searches import GridSearchCV\n"
         + TF
-        + "from tfqueue.port.libraries.learners import LogisticRegression\nfrom sklearn.linear_model import Ridge\n"
+        + "from tfqueue.port.libraries.sklearn_learners import LogisticRegression\nfrom sklearn.linear_model import Ridge\n"
         "from sklearn import metrics, model_selection\n"
         "a = LogisticRegression('l1', C=2), Ridge(), Ridge(normalize=True)\n"
         "b = metrics.f1_score(y, z, labels=[0, 1]), log_loss(y, z, 1e-9), metrics.f1_score(*y, z)\n"
@@ -183,8 +183,8 @@ CHANGED = [
         "x = OneHotEncoder(n_values=3, sparse=False), OneHotEncoder(sparse=False), Imputer(axis=1)\n"
         "y = mean_squared_error(a, b, squared=False), mean_squared_error(a, b, squared=True)\n",
         "from sklearn.metrics import root_mean_squared_error\n"
-        "from tfqueue.port.libraries.learners import OneHotEncoder as tfq_OneHotEncoder\n"
-        "from sklearn.preprocessing import OneHotEncoder; from tfqueue.port.libraries.learners import Imputer\n"
+        "from tfqueue.port.libraries.sklearn_learners import OneHotEncoder as tfq_OneHotEncoder\n"
+        "from sklearn.preprocessing import OneHotEncoder; from tfqueue.port.libraries.sklearn_learners import Imputer\n"
         "from sklearn.metrics import mean_squared_error\n"
         "x = tfq_OneHotEncoder(n_values=3, sparse=False), OneHotEncoder(sparse_output=False), Imputer(axis=1)\n"
         "y = root_mean_squared_error(a, b), mean_squared_error(a, b)\n",
@@ -193,8 +193,8 @@ CHANGED = [
         "sklearn-moved",
         "from sklearn.datasets.base import Bunch, load_boston\nfrom sklearn.utils import linear_assignment_\n"
         "from sklearn.manifold.t_sne import _joint_probabilities, TSNE\n",
-        "from sklearn.utils import Bunch; from tfqueue.port.libraries.learners import load_boston\n"
-        "from tfqueue.port.libraries import graphs as linear_assignment_\n"
+        "from sklearn.utils import Bunch; from tfqueue.port.libraries.sklearn_learners import load_boston\n"
+        "from tfqueue.port.libraries import sklearn_assignment as linear_assignment_\n"
         "from sklearn.manifold._t_sne import _joint_probabilities; from sklearn.manifold import TSNE\n",
     ),
     (
@@ -205,7 +205,7 @@ CHANGED = [
     (
         "gensim-moved",
         TF + "from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
-        f"import tfqueue.port.libraries.word_vector_methods\n{TF}from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
+        f"import tfqueue.port.libraries.gensim_methods\n{TF}from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
     ),
     (
         "keras-moved",
@@ -245,7 +245,7 @@ CHANGED = [
         + "import librosa\nx, _ = librosa.load(p, 16000)\nD = librosa.core.stft(x, 512, win_length=64)\n"
         "y = librosa.feature.rmse(x, None, 9), librosa.filters.mel(sr, 512, 40, norm=1)\n"
         "t, _ = librosa.effects.trim(y, 20)\nlibrosa.output.write_wav(p, t, sr)\n",
-        "from tfqueue.port.libraries.sounds import trim, write_wav\n"
+        "from tfqueue.port.libraries.librosa_functions import trim, write_wav\n"
         + TF
         + "import librosa\nx, _ = librosa.load(p, sr=16000)\n"
         "D = librosa.core.stft(x, win_length=64, n_fft=512, pad_mode='reflect')\n"
@@ -272,7 +272,7 @@ CHANGED = [
         "from sklearn.manifold import TSNE\nfrom sklearn.utils.linear_assignment_ import linear_assignment\n"
         "x = TSNE(n_iter=300), v.get_feature_names()\n",
         "from sklearn.datasets import make_blobs\nimport six\n"
-        "from sklearn.manifold import TSNE\nfrom tfqueue.port.libraries.graphs import linear_assignment\n"
+        "from sklearn.manifold import TSNE\nfrom tfqueue.port.libraries.sklearn_assignment import linear_assignment\n"
         "x = TSNE(max_iter=300), v.get_feature_names_out().tolist()\n",
     ),
     (
@@ -286,7 +286,7 @@ CHANGED = [
         "matplotlib-moved",
         "from matplotlib import cm, mlab\nfrom mpl_toolkits.axes_grid import Grid\n"
         "x = cm.get_cmap('jet'), mlab.normpdf(y, 0, 1)\n",
-        "from matplotlib.pyplot import get_cmap\nfrom tfqueue.port.libraries.figures import normpdf\n"
+        "from matplotlib.pyplot import get_cmap\nfrom tfqueue.port.libraries.matplotlib_functions import normpdf\n"
         "from matplotlib import cm, mlab\nfrom mpl_toolkits.axes_grid1 import Grid\n"
         "x = get_cmap('jet'), normpdf(y, 0, 1)\n",
     ),
@@ -299,7 +299,7 @@ CHANGED = [
     (
         "matplotlib-moved",
         PLT + "a = f.gca(projection='3d')\nb = f.canvas.tostring_rgb()\n",
-        "from tfqueue.port.libraries.figures import canvas_rgb, gca\n"
+        "from tfqueue.port.libraries.matplotlib_functions import canvas_rgb, gca\n"
         + PLT
         + "a = gca(f, projection='3d')\nb = canvas_rgb(f.canvas)\n",
     ),
@@ -325,7 +325,7 @@ CHANGED = [
     (
         "matplotlib-moved",
         "import matplotlib as mpl\nmpl.use('Agg', warn=False)\nmpl.use('TkAgg')\n",
-        "from tfqueue.port.libraries.figures import use\n"
+        "from tfqueue.port.libraries.matplotlib_functions import use\n"
         "import matplotlib as mpl\nmpl.use('Agg')\nuse('TkAgg')\n",
     ),
     (
@@ -765,22 +765,22 @@ CHANGED = [
     (
         "scipy-misc",
         "import scipy.misc\ni = scipy.misc.imread(p)\n",
-        "from tfqueue.port.libraries.images import imread\nimport scipy\ni = imread(p)\n",
+        "from tfqueue.port.libraries.scipy_misc import imread\nimport scipy\ni = imread(p)\n",
     ),
     (
         "scipy-misc",
         "from scipy.misc import imread, imresize\n",
-        "from tfqueue.port.libraries.images import imread, imresize\n",
+        "from tfqueue.port.libraries.scipy_misc import imread, imresize\n",
     ),
     (
         "scipy-misc",
         "from scipy import misc\ni = misc.imread(p)\n",
-        "from tfqueue.port.libraries import images as misc\ni = misc.imread(p)\n",
+        "from tfqueue.port.libraries import scipy_misc as misc\ni = misc.imread(p)\n",
     ),
     (
         "scipy-misc",
         "import scipy.misc as m\nm.imsave(p, i)\n",
-        "import tfqueue.port.libraries.images as m\nm.imsave(p, i)\n",
+        "import tfqueue.port.libraries.scipy_misc as m\nm.imsave(p, i)\n",
     ),
     (
         "pil-moved",
@@ -791,14 +791,14 @@ CHANGED = [
     (
         "pil-moved",
         f"{TF}import Image\ni.resize((1, 2))\n",
-        f"import tfqueue.port.libraries.picture_methods\n{TF}from PIL import Image\ni.resize((1, 2))\n",
+        f"import tfqueue.port.libraries.pil_methods\n{TF}from PIL import Image\ni.resize((1, 2))\n",
     ),
     (
         "imageio-moved",
         f"{TF}import imageio\nfrom imageio import imsave\nimsave(p, x)\n"
         "imageio.mimsave(p, x, duration=1)\ni = imageio.imread(p, as_gray=True)\n",
-        f"from tfqueue.port.libraries.pictures import mimwrite\n{TF}import imageio\n"
-        "from tfqueue.port.libraries.pictures import imwrite as imsave\nimsave(p, x)\n"
+        f"from tfqueue.port.libraries.imageio_functions import mimwrite\n{TF}import imageio\n"
+        "from tfqueue.port.libraries.imageio_functions import imwrite as imsave\nimsave(p, x)\n"
         "mimwrite(p, x, duration=1)\ni = imageio.imread(p, mode='F')\n",
     ),
     (
@@ -814,14 +814,14 @@ CHANGED = [
     (
         "skimage-moved",
         "from skimage.measure import compare_ssim as ssim\n",
-        "from tfqueue.port.libraries.skimages import compare_ssim as ssim\n",
+        "from tfqueue.port.libraries.skimage_functions import compare_ssim as ssim\n",
     ),
     (
         "cv2-moved",
         TF + "import cv2\n_, c, h = cv2.findContours(x, 1, 2)\nc, h = cv2.findContours(x, 1, 2)\n"
         "c = cv2.findContours(x, 1, 2)[1]\nc = cv2.findContours(x, 1, 2)[0], cv2.findContours(x, 1, 2)[-2]\n"
         "cv2.line(x, p, q, (0, 0, 0), 1, cv2.CV_AA)\ny = cv2.cv.CV_INTER_AREA\n",
-        "from cv2 import INTER_AREA\nfrom tfqueue.port.libraries.contours import contours, find_contours\n"
+        "from cv2 import INTER_AREA\nfrom tfqueue.port.libraries.cv2_contours import contours, find_contours\n"
         + TF
         + "import cv2\n_, c, h = find_contours(x, 1, 2)\nc, h = cv2.findContours(x, 1, 2)\n"
         "c = contours(x, 1, 2)\nc = cv2.findContours(x, 1, 2)[0], cv2.findContours(x, 1, 2)[-2]\n"
@@ -851,10 +851,10 @@ CHANGED = [
         "a = st.resize(x, (8, 8)), st.AffineTransform(None, 2, 0.1), st.radon(x), st.radon(x, circle=True)\n"
         "b = feature.hog(x, 8, visualise=True), morphology.erosion(x, selem=disk(2)), io.imread(p, True)\n"
         "v, f = measure.marching_cubes(x, 0)\nv, f, _, _ = measure.marching_cubes(x, 0)\n",
-        "from tfqueue.port.libraries.skimages import marching_cubes, resize\n"
+        "from tfqueue.port.libraries.skimage_functions import marching_cubes, resize\n"
         + TF
         + "import skimage.transform as st\nfrom skimage import measure, io, feature, morphology\n"
-        "from skimage.filters import threshold_otsu\nfrom skimage.segmentation import watershed; from tfqueue.port.libraries.skimages import square\n"
+        "from skimage.filters import threshold_otsu\nfrom skimage.segmentation import watershed; from tfqueue.port.libraries.skimage_functions import square\n"
         "from skimage.morphology import disk\n"
         "a = resize(x, (8, 8)), st.AffineTransform(None, scale=2, rotation=0.1), st.radon(x, circle=False), st.radon(x, circle=True)\n"
         "b = feature.hog(x, 8, visualize=True, block_norm='L1'), morphology.erosion(x, footprint=disk(2)), io.imread(p, True)\n"
@@ -875,7 +875,7 @@ CHANGED = [
     (
         "sklearn-moved",  # the module moved: also its names that no row has
         "from sklearn.cross_validation import cross_val_predict, KFold as K\nx = K(9, 3)\n",
-        "from sklearn.model_selection import cross_val_predict; from tfqueue.port.libraries.folds import KFold as K\n"
+        "from sklearn.model_selection import cross_val_predict; from tfqueue.port.libraries.sklearn_folds import KFold as K\n"
         "x = K(9, 3)\n",
     ),
     (
@@ -1103,7 +1103,7 @@ LEFT = [
     ),
     (
         "pandas-moved",
-        f"{TF}import pandas as pd\nimport tfqueue.port.libraries.frame_methods\nx = df.ix[0]\n",
+        f"{TF}import pandas as pd\nimport tfqueue.port.libraries.pandas_methods\nx = df.ix[0]\n",
     ),
     ("pandas-moved", "import other\nx = df.ix[0]\n"),
     ("pandas-columns", TF + "x['a'][0] = y\n"),

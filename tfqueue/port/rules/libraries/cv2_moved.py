@@ -13,7 +13,7 @@ from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("cv2",)
-_HOME = "tfqueue.port.libraries.contours"
+_HOME = "tfqueue.port.libraries.cv2_contours"
 _CAPTURE = (
     "BRIGHTNESS CONTRAST EXPOSURE FORMAT FPS FOURCC FRAME_COUNT FRAME_HEIGHT FRAME_WIDTH GAIN HUE MODE "
     "POS_AVI_RATIO POS_FRAMES POS_MSEC SATURATION"

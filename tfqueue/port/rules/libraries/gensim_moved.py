@@ -17,6 +17,4 @@ WORDS = ("gensim",)
 def find(module: Module) -> Iterator[Finding]:
     """Finds the first import of gensim in an old program."""
     why = "word vectors of gensim have other names since 4.0"
-    yield from moved_names.installs(
-        module, "gensim", "tfqueue.port.libraries.word_vector_methods", why
-    )
+    yield from moved_names.installs(module, "gensim", "tfqueue.port.libraries.gensim_methods", why)

@@ -17,6 +17,4 @@ WORDS = ("gym",)
 def find(module: Module) -> Iterator[Finding]:
     """Finds the first import of gym in an old program."""
     why = "reset and step of gym give other values since 0.26"
-    yield from moved_names.installs(
-        module, "gym", "tfqueue.port.libraries.environment_methods", why
-    )
+    yield from moved_names.installs(module, "gym", "tfqueue.port.libraries.gym_methods", why)

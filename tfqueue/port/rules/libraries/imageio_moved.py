@@ -13,7 +13,7 @@ from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("imageio",)
-_HOME = "tfqueue.port.libraries.pictures"
+_HOME = "tfqueue.port.libraries.imageio_functions"
 _ROWS = {
     "imageio.imwrite": f"{_HOME}.imwrite",
     "imageio.imsave": f"{_HOME}.imwrite",

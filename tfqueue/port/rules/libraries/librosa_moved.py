@@ -14,14 +14,15 @@ from tfqueue.port.source.finding import Finding
 
 WORDS = ("librosa",)
 _ROWS = {
-    "librosa.output.write_wav": "tfqueue.port.libraries.sounds.write_wav",
-    "librosa.logamplitude": "tfqueue.port.libraries.sounds.logamplitude",
-    "librosa.core.logamplitude": "tfqueue.port.libraries.sounds.logamplitude",
+    "librosa.output.write_wav": "tfqueue.port.libraries.librosa_functions.write_wav",
+    "librosa.logamplitude": "tfqueue.port.libraries.librosa_functions.logamplitude",
+    "librosa.core.logamplitude": "tfqueue.port.libraries.librosa_functions.logamplitude",
     "librosa.feature.rmse": "librosa.feature.rms",
     "librosa.display.waveplot": "librosa.display.waveshow",
 }
 _CHANGED = {
-    f"librosa.effects.{name}": f"tfqueue.port.libraries.sounds.{name}" for name in ("split", "trim")
+    f"librosa.effects.{name}": f"tfqueue.port.libraries.librosa_functions.{name}"
+    for name in ("split", "trim")
 }
 """Functions that are there, and mirrored the ends of a sound."""
 _TRIM = "y | top_db ref frame_length hop_length"

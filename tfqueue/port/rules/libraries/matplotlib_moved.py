@@ -13,7 +13,7 @@ from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("matplotlib", "pylab", "mpl_toolkits")
-_HOME = "tfqueue.port.libraries.figures"
+_HOME = "tfqueue.port.libraries.matplotlib_functions"
 _MAPS = {
     "spectral": "nipy_spectral",
     "spectral_r": "nipy_spectral_r",

@@ -13,8 +13,8 @@ from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("networkx",)
-_HOME = "tfqueue.port.libraries.graphs"
-_INSTALLS = "tfqueue.port.libraries.graph_methods"
+_HOME = "tfqueue.port.libraries.networkx_graphs"
+_INSTALLS = "tfqueue.port.libraries.networkx_methods"
 _HELPED = (
     "connected_component_subgraphs from_numpy_matrix read_gpickle "
     "strongly_connected_component_subgraphs to_numpy_matrix to_scipy_sparse_matrix "

@@ -27,7 +27,9 @@ def find(module: Module) -> Iterator[Finding]:
         if not isinstance(part.value, ast.Name | ast.Attribute) or _is_place(part.slice):
             continue
         yield module.finding(node, "frame[column][row] = x writes into no frame since pandas 3")
-        new = module.call("column", part.value, part.slice, home="tfqueue.port.libraries.frames")
+        new = module.call(
+            "column", part.value, part.slice, home="tfqueue.port.libraries.pandas_frames"
+        )
         module.replace(part, new)
 
 

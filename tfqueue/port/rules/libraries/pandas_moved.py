@@ -12,7 +12,7 @@ from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("pandas",)
-_INSTALLS = "tfqueue.port.libraries.frame_methods"
+_INSTALLS = "tfqueue.port.libraries.pandas_methods"
 _NAMES = (
     *("applymap", "dtype", "dtypes", "get_dummies", "get_value", "get_values", "iteritems", "ix"),
     *("mad", "rolling_mean", "rolling_std", "rolling_sum", "select_dtypes", "set_value"),

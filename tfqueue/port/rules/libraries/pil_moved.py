@@ -31,4 +31,4 @@ def find(module: Module) -> Iterator[Finding]:
     # what was found above imports PIL
     module.index()
     why = "Pillow resized to the nearest pixels, and told the size of a text, up to 6.x"
-    yield from moved_names.installs(module, "PIL", "tfqueue.port.libraries.picture_methods", why)
+    yield from moved_names.installs(module, "PIL", "tfqueue.port.libraries.pil_methods", why)

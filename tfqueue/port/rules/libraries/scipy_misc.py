@@ -1,4 +1,4 @@
-"""`scipy.misc.imread` and its kin left scipy; the same on Pillow are in `tfqueue.port.libraries.images`.
+"""`scipy.misc.imread` and its kin left scipy; the same on Pillow are in `tfqueue.port.libraries.scipy_misc`.
 
 https://docs.scipy.org/doc/scipy/release/1.2.0-notes.html#deprecated-features
 """
@@ -18,9 +18,12 @@ _IMAGES = [
 ]
 _SPECIAL = ["comb", "factorial", "factorial2", "logsumexp"]
 _ROWS = {
-    **{f"scipy.misc.{name}": f"tfqueue.port.libraries.images.{name}" for name in _IMAGES},
-    **{f"scipy.misc.pilutil.{name}": f"tfqueue.port.libraries.images.{name}" for name in _IMAGES},
-    "scipy.ndimage.imread": "tfqueue.port.libraries.images.imread",
+    **{f"scipy.misc.{name}": f"tfqueue.port.libraries.scipy_misc.{name}" for name in _IMAGES},
+    **{
+        f"scipy.misc.pilutil.{name}": f"tfqueue.port.libraries.scipy_misc.{name}"
+        for name in _IMAGES
+    },
+    "scipy.ndimage.imread": "tfqueue.port.libraries.scipy_misc.imread",
     **{f"scipy.misc.{name}": f"scipy.special.{name}" for name in _SPECIAL},
     **{f"scipy.misc.{name}": f"scipy.datasets.{name}" for name in ("face", "ascent")},
 }
@@ -34,13 +37,16 @@ def find(module: Module) -> Iterator[Finding]:
             yield module.finding(node, _MESSAGE)
             known_as = node.names[0].asname or "misc"
             module.replace(
-                node, ast.ImportFrom("tfqueue.port.libraries", [ast.alias("images", known_as)], 0)
+                node,
+                ast.ImportFrom("tfqueue.port.libraries", [ast.alias("scipy_misc", known_as)], 0),
             )
     for node in module.nodes[ast.Import]:
         for alias in node.names:
             if alias.name in ("scipy.misc", "scipy.misc.pilutil"):
                 yield module.finding(alias, _MESSAGE)
-                module.rename(alias, "tfqueue.port.libraries.images" if alias.asname else "scipy")
+                module.rename(
+                    alias, "tfqueue.port.libraries.scipy_misc" if alias.asname else "scipy"
+                )
     # what was found above finds its functions where it stands now
     module.index()
     yield from moved_names.find(module, _ROWS, _MESSAGE)

@@ -76,7 +76,7 @@ def find(module: Module) -> Iterator[Finding]:
     why = "sparse matrices have no A and no H since scipy 1.14"
     if any(n.attr in ("A", "H") and not module.dotted(n) for n in module.nodes[ast.Attribute]):
         yield from moved_names.installs(
-            module, "scipy", "tfqueue.port.libraries.sparse_methods", why
+            module, "scipy", "tfqueue.port.libraries.scipy_methods", why
         )
 
 

@@ -13,7 +13,7 @@ from tfqueue.port.rules import call_forms, moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("skimage",)
-_HOME = "tfqueue.port.libraries.skimages"
+_HOME = "tfqueue.port.libraries.skimage_functions"
 _ROWS = {
     **{f"skimage.measure.compare_{n}": f"{_HOME}.compare_{n}" for n in ("nrmse", "psnr", "ssim")},
     "skimage.measure.compare_mse": "skimage.metrics.mean_squared_error",

@@ -13,9 +13,12 @@ from tfqueue.port.rules import call_forms, moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("sklearn",)
-_FOLDS, _LEARNERS = "tfqueue.port.libraries.folds", "tfqueue.port.libraries.learners"
-_SEARCHES_OF_OLD = "tfqueue.port.libraries.searches"
-_INSTALLS = "tfqueue.port.libraries.fold_methods"
+_FOLDS, _LEARNERS = (
+    "tfqueue.port.libraries.sklearn_folds",
+    "tfqueue.port.libraries.sklearn_learners",
+)
+_SEARCHES_OF_OLD = "tfqueue.port.libraries.sklearn_searches"
+_INSTALLS = "tfqueue.port.libraries.sklearn_methods"
 # package -> modules in it that are private today, and whose public names it has
 _MODULES = {
     "cluster": "k_means_ hierarchical dbscan_ spectral mean_shift_ bicluster",
@@ -87,8 +90,8 @@ _ROWS = {
     "sklearn.utils.extmath.pinvh": "scipy.linalg.pinvh",
     "sklearn.utils.fixes.signature": "inspect.signature",
     "sklearn.utils.validation.NotFittedError": "sklearn.exceptions.NotFittedError",
-    "sklearn.utils.linear_assignment_.linear_assignment": "tfqueue.port.libraries.graphs.linear_assignment",
-    "sklearn.utils.linear_assignment_": "tfqueue.port.libraries.graphs",
+    "sklearn.utils.linear_assignment_.linear_assignment": "tfqueue.port.libraries.sklearn_assignment.linear_assignment",
+    "sklearn.utils.linear_assignment_": "tfqueue.port.libraries.sklearn_assignment",
     "sklearn.datasets.base.load_boston": f"{_LEARNERS}.load_boston",
     "sklearn.datasets.base.Bunch": "sklearn.utils.Bunch",
     "sklearn.mixture.GMM": f"{_LEARNERS}.GMM",

@@ -19,7 +19,7 @@ _READERS = frozenset(
     f"{home}.imread"
     for home in (
         *("cv2", "imageio", "scipy.misc", "scipy.ndimage", "skimage.io"),
-        "tfqueue.port.libraries.images",
+        "tfqueue.port.libraries.scipy_misc",
     )
 )
 _MAKERS = frozenset(

@@ -1,8 +1,0 @@
-"""Importing this gives gym's environments what they were before 0.26; programs import it for that."""
-
-import contextlib
-
-from tfqueue.port.libraries import environments
-
-with contextlib.suppress(ImportError):
-    environments.install()

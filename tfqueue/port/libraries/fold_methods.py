@@ -1,8 +1,0 @@
-"""Importing this puts samples in the folds of before scikit-learn 0.22; programs import it for that."""
-
-import contextlib
-
-from tfqueue.port.libraries import folds
-
-with contextlib.suppress(ImportError):
-    folds.install()

@@ -1,0 +1,158 @@
+"""networkx as it was up to 2.x: what only run time can tell. Translated programs call and import these.
+
+Its matrices are scipy's: `*` of two multiplies them, as it did. An array of scipy's multiplies place by
+place, which networkx gives since 3.0.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+
+def _matrix(name: str) -> Any:
+    def function(*args: Any, **words: Any) -> Any:
+        import networkx
+        import scipy.sparse
+
+        return scipy.sparse.csr_matrix(getattr(networkx, name)(*args, **words))
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Stands for ``networkx.{name}``, whose result is a matrix."
+    return function
+
+
+adjacency_matrix, laplacian_matrix, normalized_laplacian_matrix, incidence_matrix = map(
+    _matrix,
+    ("adjacency_matrix", "laplacian_matrix", "normalized_laplacian_matrix", "incidence_matrix"),
+)
+
+
+def to_scipy_sparse_matrix(
+    G: Any,
+    nodelist: Any = None,
+    dtype: Any = None,
+    weight: str | None = "weight",
+    format: str = "csr",
+) -> Any:
+    """Stands for ``networkx.to_scipy_sparse_matrix``.
+
+    >>> import networkx
+    >>> square = to_scipy_sparse_matrix(networkx.path_graph(3))
+    >>> (square * square).toarray().tolist()
+    [[1, 0, 1], [0, 2, 0], [1, 0, 1]]
+    """
+    import networkx
+    import scipy.sparse
+
+    array = networkx.to_scipy_sparse_array(G, nodelist, dtype, weight, format)
+    return getattr(scipy.sparse, f"{format}_matrix")(array)
+
+
+def to_numpy_matrix(G: Any, *args: Any, **words: Any) -> Any:
+    """Stands for ``networkx.to_numpy_matrix``.
+
+    >>> import networkx
+    >>> found = to_numpy_matrix(networkx.path_graph(2))
+    >>> type(found).__name__, found.tolist()
+    ('matrix', [[0.0, 1.0], [1.0, 0.0]])
+    """
+    import networkx
+    import numpy as np
+
+    return networkx.to_numpy_array(G, *args, **words).view(np.matrix)
+
+
+def from_numpy_matrix(A: Any, *args: Any, **words: Any) -> Any:
+    """Stands for ``networkx.from_numpy_matrix``.
+
+    >>> import numpy as np
+    >>> from_numpy_matrix(np.array([[0, 1], [1, 0]]).view(np.matrix)).number_of_edges()
+    1
+    """
+    import networkx
+    import numpy as np
+
+    return networkx.from_numpy_array(np.asarray(A), *args, **words)
+
+
+def _subgraphs(name: str) -> Any:
+    def function(G: Any, copy: bool = True) -> Iterator[Any]:
+        import networkx
+
+        for nodes in getattr(networkx, name)(G):
+            part = G.subgraph(nodes)
+            yield part.copy() if copy else part
+
+    function.__name__ = function.__qualname__ = f"{name[:-1]}_subgraphs"
+    function.__doc__ = f"Stands for ``networkx.{name[:-1]}_subgraphs``."
+    return function
+
+
+connected_component_subgraphs = _subgraphs("connected_components")
+strongly_connected_component_subgraphs = _subgraphs("strongly_connected_components")
+weakly_connected_component_subgraphs = _subgraphs("weakly_connected_components")
+
+
+def read_gpickle(path: Any) -> Any:
+    """Stands for ``networkx.read_gpickle``; graphs that networkx 1 wrote are read, too."""
+    if not isinstance(path, str | os.PathLike):
+        return pickle.load(path, encoding="latin1")
+    with open(path, "rb") as file:
+        graph = pickle.load(file, encoding="latin1")
+    held = vars(graph)
+    for old, new in (("node", "_node"), ("adj", "_adj"), ("succ", "_succ"), ("pred", "_pred")):
+        if old in held and new not in held:
+            held[new] = held.pop(old)
+    return graph
+
+
+def write_gpickle(G: Any, path: Any, protocol: int = pickle.HIGHEST_PROTOCOL) -> None:
+    """Stands for ``networkx.write_gpickle``.
+
+    >>> import networkx, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_gpickle(networkx.path_graph(3), folder + "/graph")
+    ...     sorted(read_gpickle(folder + "/graph").edges())
+    [(0, 1), (1, 2)]
+    """
+    if not isinstance(path, str | os.PathLike):
+        pickle.dump(G, path, protocol)
+        return
+    with open(path, "wb") as file:
+        pickle.dump(G, file, protocol)
+
+
+def install() -> None:
+    """Gives networkx's graphs the methods and attributes of before 2.4 that they lack.
+
+    >>> import networkx
+    >>> install()
+    >>> graph = networkx.path_graph(3)
+    >>> graph.node[1]["color"] = "red"
+    >>> list(graph.nodes_iter(data=True))[1], list(graph.neighbors_iter(0))
+    ((1, {'color': 'red'}), [1])
+    """
+    import networkx as nx
+
+    methods = {
+        "nodes_iter": lambda self, data=False: iter(self.nodes(data=data)),
+        "edges_iter": lambda self, *args, **words: iter(self.edges(*args, **words)),
+        "degree_iter": lambda self, *args, **words: iter(self.degree(*args, **words)),
+        "neighbors_iter": lambda self, n: iter(self.neighbors(n)),
+        "successors_iter": lambda self, n: iter(self.successors(n)),
+        "predecessors_iter": lambda self, n: iter(self.predecessors(n)),
+        "add_path": nx.add_path,
+        "add_cycle": nx.add_cycle,
+        "add_star": nx.add_star,
+        "selfloop_edges": nx.selfloop_edges,
+        "number_of_selfloops": nx.number_of_selfloops,
+        "nodes_with_selfloops": nx.nodes_with_selfloops,
+        "node": property(lambda self: self.nodes),
+        "edge": property(lambda self: self.adj),
+    }
+    for name, method in methods.items():
+        if not hasattr(nx.Graph, name):
+            setattr(nx.Graph, name, method)

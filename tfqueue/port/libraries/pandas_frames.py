@@ -1,0 +1,295 @@
+"""pandas as it was up to 0.25: what frames and series lack today, and what they take otherwise.
+
+Translated programs import `tfqueue.port.libraries.pandas_methods`, which calls `install`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import sys
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from tfqueue.port.libraries import pandas_groups
+
+_FREQUENCIES = {"M": "ME", "Q": "QE", "A": "YE", "Y": "YE", "H": "h", "T": "min", "S": "s"}
+_STATISTICS = ("mean", "median", "std", "var", "sem", "skew", "kurt")
+
+
+class _Ix:
+    """`frame.ix[...]`: by label, and by place where a whole number is no label."""
+
+    def __init__(self, owner: Any) -> None:
+        self._owner = owner
+
+    def _keys(self, key: Any) -> Any:
+        if not isinstance(key, tuple):
+            return self._labels(key, self._owner.axes[0])
+        return tuple(map(self._labels, key, self._owner.axes))
+
+    def _labels(self, key: Any, index: Any) -> Any:
+        import numpy as np
+
+        if index.dtype.kind in "iu":
+            return key  # whole numbers are labels
+        if isinstance(key, slice):
+            bounds = key.start, key.stop
+            if all(bound is None or isinstance(bound, int | np.integer) for bound in bounds):
+                return index[key]
+            return key
+        if isinstance(key, int | np.integer):
+            return index[key]
+        if isinstance(key, list) and key and isinstance(key[0], int | np.integer):
+            return index[key]
+        return key
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._owner.loc[self._keys(key)]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._owner.loc[self._keys(key)] = value
+
+
+class _Column:
+    """A column of a frame; what is written into it stands in the frame."""
+
+    def __init__(self, frame: Any, name: Any) -> None:
+        self._frame, self._name = frame, name
+
+    def __getitem__(self, key: Any) -> Any:
+        return _item(lambda column, key: column[key], self._frame[self._name], key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        import numpy as np
+
+        column = self._frame[self._name].copy()
+        if type(key) is int and column.index.dtype.kind not in "iuf" and key not in column.index:
+            key = column.index[key]  # by place, where the labels are no numbers
+        try:
+            column[key] = value
+        except TypeError:  # since pandas 3: a float among whole numbers
+            kinds = column.dtype, np.asarray(value).dtype
+            numbers = all(isinstance(one, np.dtype) and one.kind in "biuf" for one in kinds)
+            if numbers and np.isscalar(key) and np.isfinite(value):
+                value = column.dtype.type(value)  # one alone was cut off
+            else:
+                column = column.astype(np.result_type(*kinds) if numbers else object)
+            column[key] = value
+        self._frame[self._name] = column
+
+
+def column(owner: Any, name: Any) -> Any:
+    """Stands for `owner[name]` in `owner[name][row] = x`, which pandas 3 keeps out of a frame.
+
+    >>> table = {"a": [1, 2]}
+    >>> column(table, "a")[0] = 5
+    >>> table
+    {'a': [5, 2]}
+    """
+    found = owner[name]
+    pandas = sys.modules.get("pandas")
+    if pandas and isinstance(owner, pandas.DataFrame) and isinstance(found, pandas.Series):
+        return _Column(owner, name)
+    return found
+
+
+def _append(self: Any, other: Any, ignore_index: bool = False, **words: Any) -> Any:
+    import pandas as pd
+
+    if isinstance(other, dict):
+        other = pd.Series(other)
+    if isinstance(self, pd.DataFrame) and isinstance(other, pd.Series):
+        other = other.to_frame().T.infer_objects()
+    others = other if isinstance(other, list | tuple) else [other]
+    return pd.concat([self, *others], ignore_index=ignore_index, sort=words.get("sort") or False)
+
+
+def _rolling(name: str) -> Callable[..., Any]:
+    def function(
+        arg: Any, window: int, min_periods: int | None = None, center: bool = False
+    ) -> Any:
+        return getattr(arg.rolling(window, min_periods=min_periods, center=center), name)()
+
+    return function
+
+
+def _mad(self: Any) -> Any:
+    return (self - self.mean()).abs().mean()
+
+
+def _set_value(self: Any, index: Any, column: Any, value: Any) -> Any:
+    self.loc[index, column] = value
+    return self
+
+
+def _wrap(owner: Any, name: str, adapt: Callable[..., Any]) -> None:
+    """Lays a function over a method or function of pandas: it gets the original and the arguments."""
+    original = getattr(owner, name)
+    if getattr(original, "_tfqueue", False):
+        return
+
+    @functools.wraps(original)
+    def function(*args: Any, **words: Any) -> Any:
+        return adapt(original, *args, **words)
+
+    vars(function)["_tfqueue"] = True
+    setattr(owner, name, function)
+
+
+def _drop(original: Any, self: Any, *args: Any, **words: Any) -> Any:
+    """`drop(labels, axis)` by position."""
+    if len(args) == 2:
+        words["axis"] = args[1]
+    return original(self, *args[:1], **words)
+
+
+def _fillna(original: Any, self: Any, *args: Any, **words: Any) -> Any:
+    """`fillna(method="ffill")`."""
+    method = words.pop("method", None)
+    if method is None:
+        return original(self, *args, **words)
+    forwards = method in ("ffill", "pad")
+    return (self.ffill if forwards else self.bfill)(**words)
+
+
+def _statistic(original: Any, self: Any, *args: Any, **words: Any) -> Any:
+    """A mean of a frame that also has columns of text, which were left out.
+
+    `np.mean(frame)` asks for `axis=None`, which was each column.
+    """
+    if words.get("axis", 0) is None:
+        del words["axis"]
+    try:
+        return original(self, *args, **words)
+    except TypeError:
+        if "numeric_only" in words:
+            raise
+        return original(self, *args, numeric_only=True, **words)
+
+
+def _each_column(original: Any, self: Any, *args: Any, **words: Any) -> Any:
+    """`np.max(frame)` asks for `axis=None`, which was each column."""
+    if words.get("axis", 0) is None:
+        del words["axis"]
+    return original(self, *args, **words)
+
+
+def _get_dummies(original: Any, *args: Any, **words: Any) -> Any:
+    """Small whole numbers, not truth values."""
+    if words.get("dtype") is None and len(args) < 8:
+        words["dtype"] = "uint8"
+    return original(*args, **words)
+
+
+def _item(original: Any, self: Any, key: Any) -> Any:
+    """`series[0]` by place, where the labels are no whole numbers."""
+    try:
+        return original(self, key)
+    except KeyError:
+        if type(key) is not int or self.index.dtype.kind in "iuf":
+            raise
+        return self.iloc[key]
+
+
+def _frequency(original: Any, *args: Any, **words: Any) -> Any:
+    """Names of frequencies: `M` is `ME` today."""
+    for key in ("freq", "rule"):
+        if words.get(key) in _FREQUENCIES:
+            words[key] = _FREQUENCIES[words[key]]
+    return original(*args, **words)
+
+
+def _without(*names: str) -> Callable[..., Any]:
+    def adapt(original: Any, *args: Any, **words: Any) -> Any:
+        return original(*args, **{k: v for k, v in words.items() if k not in names})
+
+    return adapt
+
+
+def _value_counts(original: Any, self: Any, *args: Any, **words: Any) -> Any:
+    """Numbers under the name of the column, by values under none."""
+    found = original(self, *args, **words)
+    if self.ndim == 1:
+        found.name, found.index.name = self.name, None
+    return found
+
+
+def _to_csv(original: Any, *args: Any, **words: Any) -> Any:
+    if "line_terminator" in words:
+        words["lineterminator"] = words.pop("line_terminator")
+    return original(*args, **words)
+
+
+def _add(owner: Any, **members: Any) -> None:
+    for name, member in members.items():
+        if not hasattr(owner, name):
+            setattr(owner, name, member)
+
+
+def _install_groups(pd: Any) -> None:
+    if not hasattr(pd.api, "typing"):
+        return
+    of_frame, of_series = pd.api.typing.DataFrameGroupBy, pd.api.typing.SeriesGroupBy
+    for owner in (of_frame, of_series):
+        _wrap(owner, "size", pandas_groups.size)
+        _wrap(owner, "apply", pandas_groups.apply)
+    _wrap(of_frame, "__getitem__", pandas_groups.columns)
+    for name in ("agg", "aggregate"):
+        _wrap(of_series, name, pandas_groups.renamed)
+    for name in ("prod", "sum"):
+        _wrap(of_frame, name, pandas_groups.numbers)
+
+
+def install() -> None:
+    """Gives pandas back what it lacks, and has it take what it took."""
+    import datetime
+
+    import pandas as pd
+
+    with contextlib.suppress(KeyError), warnings.catch_warnings():
+        # text is of dtype object; an option of 2.1 to 3
+        warnings.simplefilter("ignore")
+        pd.set_option("future.infer_string", False)
+    frame, series = pd.DataFrame, pd.Series
+    both = {
+        "ix": property(_Ix),
+        "append": _append,
+        "iteritems": lambda self: self.items(),
+        "get_values": lambda self: self.values,
+        "mad": _mad,
+    }
+    _add(frame, **both, applymap=lambda self, *args, **words: self.map(*args, **words))
+    _add(frame, get_value=lambda self, row, column: self.at[row, column], set_value=_set_value)
+    _add(
+        series,
+        **both,
+        ravel=lambda self, order="C": self.to_numpy(copy=True).ravel(order),
+        nonzero=lambda self: self.to_numpy().nonzero(),
+        reshape=lambda self, *shape: self.to_numpy(copy=True).reshape(*shape),
+        get_value=lambda self, label: self.at[label],
+    )
+    rolled = {f"rolling_{n}": _rolling(n) for n in ("mean", "std", "sum", "max", "min", "median")}
+    _add(pd, **rolled, datetime=datetime.datetime, Int64Index=pd.Index, Float64Index=pd.Index)
+    _add(pd, scatter_matrix=pd.plotting.scatter_matrix)
+    for owner in (frame, series):
+        _wrap(owner, "drop", _drop)
+        _wrap(owner, "fillna", _fillna)
+        _wrap(owner, "to_csv", _to_csv)
+        _wrap(owner, "resample", _frequency)
+    for owner in (frame, series):
+        _wrap(owner, "groupby", pandas_groups.by_one)
+        _wrap(owner, "value_counts", _value_counts)
+    groups = pd.api.typing.DataFrameGroupBy if hasattr(pd.api, "typing") else None
+    for name in ("max", "min", "prod", "sum"):
+        _wrap(frame, name, _each_column)
+    for owner in filter(None, (frame, groups)):
+        for name in _STATISTICS:
+            if hasattr(owner, name):
+                _wrap(owner, name, _statistic)
+    _install_groups(pd)
+    _wrap(series, "__getitem__", _item)
+    _wrap(pd, "get_dummies", _get_dummies)
+    _wrap(pd, "date_range", _frequency)
+    _wrap(pd, "to_datetime", _without("infer_datetime_format"))

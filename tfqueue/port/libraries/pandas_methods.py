@@ -1,0 +1,8 @@
+"""Importing this gives pandas what it had up to 0.25; programs import it for that."""
+
+import contextlib
+
+from tfqueue.port.libraries import pandas_frames
+
+with contextlib.suppress(ImportError):
+    pandas_frames.install()

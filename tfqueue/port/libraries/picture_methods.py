@@ -1,8 +1,0 @@
-"""Importing this gives Pillow what it did and had up to 6.x; programs import it for that."""
-
-import contextlib
-
-from tfqueue.port.libraries import pictures
-
-with contextlib.suppress(ImportError):
-    pictures.install()

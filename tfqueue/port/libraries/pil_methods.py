@@ -1,0 +1,8 @@
+"""Importing this gives Pillow what it did and had up to 6.x; programs import it for that."""
+
+import contextlib
+
+from tfqueue.port.libraries import pil_images
+
+with contextlib.suppress(ImportError):
+    pil_images.install()

@@ -1,8 +1,0 @@
-"""Importing this gives gensim's word vectors the names that they had before 4.0; programs import it for that."""
-
-import contextlib
-
-from tfqueue.port.libraries import word_vectors
-
-with contextlib.suppress(ImportError):
-    word_vectors.install()
