@@ -18,7 +18,7 @@ from tfqueue.output.printing import printable
 from tfqueue.output.progress import ProgressBar
 from tfqueue.port import entrance
 from tfqueue.port.entrance import NOTHING, Given
-from tfqueue.port.program import project, reach, tensorflow_names
+from tfqueue.port.program import project, reach, refusals, tensorflow_names
 from tfqueue.port.program.module import PLACED
 from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.source.files import Unreadable, find
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 # Below this many files the start of other processes costs more than they bring.
 _MANY = 150
 ERRORS = (Unreadable, ValueError)
-EPILOG = """
+EPILOG = f"""
 exit code: 0 = runs as it is, 1 = runs with changes (tfqueue run makes them in memory, tfqueue port
-writes them), 2 = something can't be helped, and stops the program where it gets to it, or a file can't
+writes them), 2 = something {refusals.WORDS}, and stops the program where it gets to it, or a file can't
 be read
 """
 
@@ -55,10 +55,10 @@ class Result:
     code: int
     era: str
     python2: bool
-    findings: list[tuple[str, int, int, str, str, bool]]
+    findings: list[refusals.Row]
     pipelines: list[tuple[str, list[tuple[str, str, int]]]]
     verdict: str = ""
-    asked: list[tuple[str, int, int, str]] = dataclasses.field(default_factory=list)
+    asked: list[tensorflow_names.Asked] = dataclasses.field(default_factory=list)
     called: list[tensorflow_names.Called] = dataclasses.field(default_factory=list)
     imports: list[str] = dataclasses.field(default_factory=list)
     reached: frozenset[tuple[str, int]] = frozenset()
@@ -102,7 +102,7 @@ def check(path: str, given: Given = NOTHING, judged: Verdict | None = None) -> R
     except Unreadable as error:
         return Result(path, 2, "", False, [], [], error=str(error))
     translation = program.translation
-    rows = [
+    rows: list[refusals.Row] = [
         (*program.place(f.line), f.col, f.rule, f.message, f.helpless) for f in translation.findings
     ]
     pipelines = [
@@ -196,9 +196,7 @@ def _print(result: Result) -> None:
         sys.stderr.write(f"tfqueue: {result.error}\n")
         return
     for place, line, col, rule, message, helpless in result.findings:
-        sign = " (can't be helped)" if helpless else ""
-        if helpless and (place, line) not in result.reached:
-            sign = " (can't be helped: it stops if it gets to this line)"
+        sign = refusals.sign(helpless, (place, line) in result.reached)
         _say(f"{place}:{line}:{col}: {rule} {message}{sign}")
     if result.findings and result.verdict:
         _say(f"{result.path}: written for {result.verdict}")
@@ -228,38 +226,13 @@ def _followed(results: list[Result], given: Given) -> list[Result]:
     return found
 
 
-def _name_what_is_missing(results: list[Result]) -> None:
+def _add_refusals(results: list[Result]) -> None:
     """Adds the names below `tf` that do not exist, and calls that fit no form, to what was found."""
-    names = {name for result in results for *_, name in result.asked}
-    missing, refused = tensorflow_names.missing(
-        names, [call for result in results for call in result.called]
-    )
-    for result in results:
-        said = {(line, message) for _, line, _, _, message, helpless in result.findings if helpless}
-        found = []
-        for path, line, col, name in result.asked:
-            short = _short(name)
-            known = any(at == line and message.startswith(f"{short} ") for at, message in said)
-            covered = any(
-                at == line and short.startswith(message.partition(" ")[0] + ".")
-                for at, message in said
-            )
-            if name in missing and not (known or covered):
-                message = f"{short} does not exist: {missing[name]}"
-                found.append((path, line, col, "tf-names", message, True))
-        for call in result.called:
-            if call in refused:
-                path, line, col, name, _ = call
-                message = f"{_short(name)} takes no such call: {refused[call]}"
-                found.append((path, line, col, "tf-calls", message, True))
+    files = [(result.asked, result.called, result.findings) for result in results]
+    for result, found in zip(results, refusals.of_names(files), strict=True):
         if found:
             result.findings = sorted([*result.findings, *found], key=lambda row: row[1:3])
             result.code = 2
-
-
-def _short(name: str) -> str:
-    inside = name.startswith("tensorflow.python.")
-    return name if inside else name.replace("tensorflow.", "tf.", 1)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -273,7 +246,7 @@ def run(args: argparse.Namespace) -> int:
             paths.append(found)
     results = list(_progress(_results(paths, given), len(paths)))
     results += _followed(results, given)
-    _name_what_is_missing(results)
+    _add_refusals(results)
     results += broken
     if args.json:
         document = {"files": [result.as_json() for result in results]}
@@ -287,6 +260,6 @@ def run(args: argparse.Namespace) -> int:
         files = "1 file" if len(results) == 1 else f"{len(results)} files"
         sys.stdout.write(
             f"{files}: {codes.count(0)} as it is, {codes.count(1)} with changes, "
-            f"{codes.count(2)} with what can't be helped{unread}\n"
+            f"{codes.count(2)} with what {refusals.WORDS}{unread}\n"
         )
     return max((result.code for result in results), default=0)

@@ -8,5 +8,5 @@
   `stars` tells what an `import *` brings.
 * `python2_library` lists names of Python 2 that mean another thing today.
 * `pipelines` and `inputs` find the calls and the functions that build an input pipeline.
-* `tensorflow_names` finds the names below `tf` that do not exist.
+* `tensorflow_names` finds the names below `tf` that do not exist; `refusals` decides and words what can't be helped.
 """

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from tfqueue.port import rules
-from tfqueue.port.program import pipelines
+from tfqueue.port.program import pipelines, refusals
 from tfqueue.port.program.module import Module, was_ported
 from tfqueue.port.program.project import Project
 from tfqueue.port.program.verdict import Verdict, of_parsed
@@ -61,9 +61,7 @@ class Translation:
     @property
     def code(self) -> int:
         """0: runs as it is. 1: runs with changes. 2: something can't be helped."""
-        if any(finding.helpless for finding in self.findings):
-            return 2
-        return 1 if self.changed else 0
+        return refusals.code(self.findings, self.changed)
 
 
 @functools.cache

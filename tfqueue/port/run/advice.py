@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from types import FrameType
 
 from tfqueue.names.sentence import GoneError
+from tfqueue.port.program import refusals
 from tfqueue.port.program.folders import is_library
 from tfqueue.port.rules import engine
 from tfqueue.port.source.files import install_folder
-from tfqueue.port.source.finding import Finding
 
 _ARCHIVES = (".gz", ".tgz", ".tar", ".zip", ".bz2")
 
@@ -37,18 +37,12 @@ def sentence(
     places = [(frame.f_code.co_filename, line) for frame, line in _frames(error)]
     for path, translation in files.items():
         for found in translation.findings:
-            if found.helpless and (path, found.line) in places and _is_about(found, error):
+            if (path, found.line) in places and refusals.foretold(found, error):
                 return f"{os.path.relpath(path)}:{found.line}: {found.message}"
     for part in (_division, _list, _text, _state, _cells, _read_only, _out_of_range, _keras):
         if said := part(files, places, error):
             return said
     return _library(error, also)
-
-
-def _is_about(found: Finding, error: BaseException) -> bool:
-    """Whether a finding names what an exception is about."""
-    name = found.message.partition(" ")[0].rpartition(".")[2]
-    return isinstance(error, ImportError | AttributeError | TypeError) and name in str(error)
 
 
 def _division(
