@@ -472,7 +472,7 @@ DRAWS = {
 @pytest.mark.parametrize("name", DRAWS)
 def test_what_depends_on_a_draw_is_compared_given_the_draw(name, monkeypatch):
     """A vectorised form that is wrong only behind a random op is not used either."""
-    monkeypatch.setattr("tfqueue.graph.converters._NOT_FOR_PFOR", frozenset())
+    monkeypatch.setattr("tfqueue.graph.exactness._NOT_FOR_PFOR", frozenset())
     said = []
     monkeypatch.setattr("tfqueue.explain.diagnosis.warn", lambda text, _: said.append(text))
     for wrong in (False, True):

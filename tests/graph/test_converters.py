@@ -7,7 +7,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue._tensorflow import op_building
-from tfqueue.graph import converters, rounding
+from tfqueue.graph import converters, exactness
 
 
 @pytest.fixture(autouse=True)
@@ -198,7 +198,7 @@ def refused(build):
     build(given)
     graph = tf.get_default_graph()
     ops = [op for op in graph.get_operations() if op not in before]
-    return converters.refusal(graph, ops)
+    return exactness.refusal(graph, ops)
 
 
 def as_complex(x):
@@ -246,7 +246,7 @@ def test_a_function_that_was_built_elsewhere_is_not_looked_into():
     graph = tf.get_default_graph()
     calls = [op for op in graph.get_operations() if "PartitionedCall" in op.type]
     assert len(calls) == 1
-    assert rounding.refusal(graph, calls) is None
+    assert exactness.rounding_shown(graph, calls) is None
 
 
 # -- the log ------------------------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ EVENTS = {
     "data of another size": _changed(run_data={"a": [{"t": "int32", "s": [3], "b": "AAAA"}]}),
     "data of objects": _changed(run_data={"a": [{"t": "O", "s": [1 << 40], "b": ""}]}),
     "data of no dtype": _changed(variables_data={"a": {"t": "nothing", "s": [], "b": ""}}),
-    "names that do not fit": _changed(fetches_types=[]),
+    "names that do not fit": _changed(fetches_lines=[]),
     "seeds of text": _changed(fetches_seeds={"a": ["b", "c", "d"]}),
     "takes of nothing": _changed(fetches_takes={"a": {}}),
     "a file without a path": [*_events()[:-1], {"e": "file"}, _events()[-1]],

@@ -244,7 +244,7 @@ def _recording(steps=(), **kwargs):
 
 def _step(value, sources=(), writes=(), name="x:0"):
     written = {variable: frozenset() for variable in writes}
-    fetches = Fetches((name,), ("Add",), ("p.py:1",), (frozenset(sources),), {}, {}, written)
+    fetches = Fetches((name,), ("p.py:1",), (frozenset(sources),), {}, {}, written)
     return Step(fetches, (value,), {}, {}, None)
 
 

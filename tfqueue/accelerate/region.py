@@ -20,7 +20,7 @@ from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.accelerate.mover import Strategy
-from tfqueue.graph import conds, converters, traversal
+from tfqueue.graph import conds, exactness, traversal
 from tfqueue.graph.model import Pipeline
 from tfqueue.graph.op_types import LOOKUPS, QUEUE_KINDS, VARIABLES, Queue, Reader, runner_name
 from tfqueue.graph.statefulness import (
@@ -420,7 +420,7 @@ def _varying(region: Region) -> str | None:
 
 
 def _unlike(region: Region) -> str | None:
-    return converters.refusal(region.op.graph, region.inside)
+    return exactness.refusal(region.op.graph, region.inside)
 
 
 def _new_loop(region: Region) -> str | None:

@@ -90,34 +90,37 @@ def _of_program(path: str, given_era: era.Era | None) -> Any:
     from tfqueue.dataset import conversion
 
     try:
-        return conversion.source_of_program(path, lambda path: _first_step(path, given_era))
+        return conversion.source_of_program(path, _Programs(given_era).first_step)
     except _NoStep:
         if given_era is not None:
             raise ValueError(f"{path}: no step takes from a queue; no --era here") from None
     return _of_function(path, None, None)
 
 
-def _first_step(path: str, given_era: era.Era | None) -> Reached:
-    from tfqueue.port.run import first_step
-
-    reached = first_step.first_step(path, given_era=given_era)
-    if reached.error is not None:
-        raise reached.error
-    if reached.step is None:
-        raise _NoStep
-    return reached
-
-
 class _Programs:
-    """The programs that a function is called in."""
+    """Loads the program that a function is called in, or runs it up to its first step.
+
+    Args:
+        given_era: The TensorFlow that the user said the program is from.
+    """
+
+    def __init__(self, given_era: era.Era | None = None) -> None:
+        self._given_era = given_era
 
     def program(self, path: str) -> AbstractContextManager[types.ModuleType]:
         from tfqueue.port.run import importer
 
         return importer.loaded(path, importer.Options())
 
-    def first_step(self, path: str) -> Any:
-        return _first_step(path, None)
+    def first_step(self, path: str) -> Reached:
+        from tfqueue.port.run import first_step
+
+        reached = first_step.first_step(path, given_era=self._given_era)
+        if reached.error is not None:
+            raise reached.error
+        if reached.step is None:
+            raise _NoStep
+        return reached
 
 
 def _of_function(path: str, name: str | None, text: str | None) -> Any:

@@ -11,7 +11,7 @@ from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.dataset import steps
 from tfqueue.dataset.steps import OldStep
-from tfqueue.graph import conds, converters
+from tfqueue.graph import conds, converters, exactness
 
 _tf = _tensorflow.compat_v1()
 
@@ -82,7 +82,7 @@ def many(step: OldStep, size: int | None) -> StepOps:
     """
     from tensorflow.python.ops.parallel_for import control_flow_ops
 
-    if converters.refusal(step.graph, step.ops) is not None:
+    if exactness.refusal(step.graph, step.ops) is not None:
         raise CannotVectorise(step)
     converters.register()
     with op_building.new_graph().as_default() as graph:

@@ -1,4 +1,4 @@
-"""pfor converters, one row each, and what must not be vectorised.
+"""pfor converters, one row each. What must not be vectorised is in `exactness`.
 
 Those that TensorFlow lacks go into its own registry, which is this process's, once, when first needed:
 their ops take a batch as they take one example. Those of `BETTER` replace TensorFlow's for single ops.
@@ -9,13 +9,12 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
-from tfqueue._tensorflow.types import Graph, Op, Tensor
-from tfqueue.graph import rounding, statefulness
+from tfqueue._tensorflow.types import Op, Tensor
 
 _tf = _tensorflow.compat_v1()
 _lock = threading.Lock()
@@ -68,78 +67,6 @@ ROWS = {
     "RGBToHSV": ("images", [], []),
     "HSVToRGB": ("images", [], []),
 }
-
-
-# pfor pads with zeros, rolls along the examples where an axis is negative, formats all of them in
-# one text, and where an index is out of range uses the numbers of another example. What is no
-# square has a diagonal there, and indices of too few dimensions pick rows.
-_NOT_FOR_PFOR = frozenset(
-    ["PadV2", "Roll", "StringFormat", "DiagPart", "TensorScatterUpdate"]
-    + [f"UnsortedSegment{kind}" for kind in ("Sum", "Prod", "Min", "Max")]
-    + [f"SparseSegment{kind}" for kind in ("Sum", "Mean", "SqrtN")]
-    + [f"SparseSegment{kind}WithNumSegments" for kind in ("Sum", "Mean", "SqrtN")]
-)
-
-
-# What only moves complex numbers, makes them of their parts or adds part by part. Most else differs
-# between a vector register and what is left beside it: products, quotients and logarithms of huge
-# numbers are nan in a register, and others differ in their last digits.
-_OF_COMPLEX = frozenset(
-    ["Const", "Placeholder", "Identity", "IdentityN", "StopGradient", "DecodeRaw", "Complex"]
-    + ["Real", "Imag", "Conj", "Neg", "Add", "AddV2", "AddN", "Sub", "Equal", "NotEqual"]
-    + ["Pack", "Unpack", "ConcatV2", "Split", "SplitV", "Tile", "Pad", "Fill"]
-    + ["Slice", "StridedSlice", "GatherV2", "GatherNd", "Transpose", "ReverseV2"]
-    + ["Reshape", "Squeeze", "ExpandDims", "Shape", "Size", "Rank", "ZerosLike", "OnesLike"]
-    + ["Select", "SelectV2", "Switch", "Merge", "If", "StatelessIf"]
-    + ["QueueDequeueV2", "QueueDequeueManyV2", "QueueEnqueueV2", "QueueEnqueueManyV2"]
-)
-
-
-def refusal(graph: Graph, ops: Sequence[Op]) -> str | None:
-    """Why pfor computes something else for many examples than `ops` do for each; None if it does not.
-
-    Args:
-        graph: Their graph.
-        ops: Operations, in the order they were built.
-    """
-    for op in ops:
-        # `_slice` is not asked within functions, which is what branches become, too.
-        if op.type == "Slice" and op_building.cond_context(op) is not None and not _takes_some(op):
-            return f"Slice {op.name!r} may take nothing, in a branch"
-        for depth, node in enumerate(statefulness.nodes_within(graph, [op])):
-            if depth and node.op == "Slice":
-                return f"Slice {node.name!r} may take nothing, in a function"
-            reason = _refusal_of(node)
-            if reason is not None:
-                return reason
-    return rounding.refusal(graph, ops)
-
-
-def _takes_some(op: Op) -> bool:
-    sizes = _tf.get_static_value(op.inputs[2])
-    return sizes is not None and 0 not in sizes
-
-
-def _refusal_of(node: Any) -> str | None:
-    if node.op in _NOT_FOR_PFOR:
-        return f"TensorFlow has no true vectorised form of {node.op} {node.name!r}"
-    if node.op not in _OF_COMPLEX and any(
-        _tf.as_dtype(kind).is_complex
-        for attr in node.attr.values()
-        for kind in [attr.type, *attr.list.type]
-        if kind
-    ):
-        return f"{node.op} {node.name!r} is of complex numbers"
-    if node.op == "DecodeCSV" and node.attr["na_value"].s:
-        return f"TensorFlow's vectorised form of DecodeCSV {node.name!r} knows no na_value"
-    if node.op == "Cast":
-        given, to = (_tf.as_dtype(node.attr[name].type) for name in ("SrcT", "DstT"))
-        if given.is_floating and to.is_integer and to not in (_tf.int32, _tf.int64):
-            # What is out of range comes out one way in a vector register, and another beside it.
-            return f"{node.name!r} makes {to.name} of {given.name}, which may be out of its range"
-        if node.attr["Truncate"].b:
-            return f"TensorFlow's vectorised form of Cast {node.name!r} rounds"
-    return None
 
 
 def register() -> None:

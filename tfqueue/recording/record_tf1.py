@@ -990,7 +990,7 @@ class Recorder(object):
             "writes": {},
         }
         fetches["names"] = ["evaluation:" + name for name in names]
-        fetches["types"] = fetches["lines"] = [""] * len(names)
+        fetches["lines"] = [""] * len(names)
         fetches["sources"] = [sources] * len(names)
         self.writer.write(fetches)
         event = {"e": "run", "fetches": number, "step": True, "main": True}
@@ -1234,7 +1234,6 @@ class Recorder(object):
                 "e": "fetches",
                 "id": facts.number,
                 "names": names,
-                "types": [base_type(op) for op in ops],
                 "lines": [self.places.creation(op) for op in ops],
                 "sources": [sorted(facts.sources.get(op, ())) for op in ops],
                 "takes": takes,

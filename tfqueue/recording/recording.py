@@ -116,7 +116,6 @@ class Fetches:
 
     Attributes:
         names: The names of operations and tensors.
-        types: The type of each one's op.
         lines: ``file:line`` where the program made each.
         sources: What each one's value depends on: ``variable:x``, ``taken:op``, ``drawn:op``,
             ``python:op``.
@@ -127,7 +126,6 @@ class Fetches:
     """
 
     names: tuple[str, ...]
-    types: tuple[str, ...]
     lines: tuple[str, ...]
     sources: tuple[frozenset[str], ...]
     takes: dict[str, Take]
@@ -509,7 +507,6 @@ def _sums(event: dict[str, Any]) -> dict[int, tuple[tuple[float, ...], ...]]:
 def _fetches(event: dict[str, Any]) -> Fetches:
     found = Fetches(
         names=tuple(map(str, event["names"])),
-        types=tuple(map(str, event["types"])),
         lines=tuple(map(str, event["lines"])),
         sources=tuple(frozenset(map(str, each)) for each in event["sources"]),
         takes={
@@ -522,7 +519,7 @@ def _fetches(event: dict[str, Any]) -> Fetches:
         },
         writes={str(name): frozenset(map(str, each)) for name, each in event["writes"].items()},
     )
-    if not len(found.names) == len(found.types) == len(found.lines) == len(found.sources):
+    if not len(found.names) == len(found.lines) == len(found.sources):
         raise ValueError("fetches that do not fit together")
     return found
 

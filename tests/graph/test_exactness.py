@@ -3,7 +3,7 @@
 import pytest
 
 import tfqueue.v1 as tf
-from tfqueue.graph import converters, rounding
+from tfqueue.graph import exactness
 
 
 def direct(value):
@@ -54,7 +54,7 @@ def test_a_jump_of_a_rounded_float_is_refused_and_of_an_exact_one_is_not(build):
     tf.cast(build(value), tf.int32, name="jump")
     graph = tf.get_default_graph()
     ops = [op for op in graph.get_operations() if op is not value.op]
-    found = rounding.refusal(graph, ops)
+    found = exactness.rounding_shown(graph, ops)
     if build in ROUNDED:
         assert found == "Cast 'jump' may jump where floats differ in their last digits"
     else:
@@ -66,7 +66,9 @@ def test_a_jump_within_a_function_is_refused_too(build):
     value = tf.placeholder(tf.float32, [])
     tf.function(lambda x: tf.cast(x, tf.int32))(build(value))
     graph = tf.get_default_graph()
-    found = rounding.refusal(graph, [op for op in graph.get_operations() if op is not value.op])
+    found = exactness.rounding_shown(
+        graph, [op for op in graph.get_operations() if op is not value.op]
+    )
     assert "may jump where floats differ in their last digits" in found
 
 
@@ -75,7 +77,7 @@ def test_the_shape_of_a_rounded_float_is_no_jump(build):
     value = tf.placeholder(tf.float32, [3])
     build(tf.exp(value))
     graph = tf.get_default_graph()
-    assert rounding.refusal(graph, graph.get_operations()) is None
+    assert exactness.rounding_shown(graph, graph.get_operations()) is None
 
 
 @pytest.mark.parametrize(
@@ -95,6 +97,6 @@ def test_a_slice_in_a_branch_that_may_take_nothing_is_refused(size, in_a_branch,
         some()
     graph = tf.get_default_graph()
     ops = [op for op in graph.get_operations() if op.type == "Slice"]
-    found = converters.refusal(graph, ops)
+    found = exactness.refusal(graph, ops)
     assert (found is not None) == refused
     assert found is None or found.endswith("some' may take nothing, in a branch")
