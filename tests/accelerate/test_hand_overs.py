@@ -13,7 +13,7 @@ from tfqueue import _tensorflow
 from tfqueue.accelerate import build, chunks
 from tfqueue.accelerate.mover import ChangingMover, CountingMover
 from tfqueue.session import step
-from tfqueue.session.ledger import Ledger
+from tfqueue.session.accounts import Accounts
 
 
 class Steps:
@@ -69,11 +69,11 @@ def test_a_batch_larger_than_the_queue_is_taken_where_it_is_asked_for(monkeypatc
     """The chunk that is being put has more: nobody need wait for it in a thread of the session's."""
     here = []
 
-    def begin(ledger, plan, original=Ledger.begin):
-        here.append(original(ledger, plan))
+    def begin(accounts, plan, original=Accounts.begin):
+        here.append(original(accounts, plan))
         return here[-1]
 
-    monkeypatch.setattr(Ledger, "begin", begin)
+    monkeypatch.setattr(Accounts, "begin", begin)
     number = tf.train.range_input_producer(40_000, num_epochs=1, shuffle=False).dequeue()
     batch = tf.train.batch([number * 2], 50)
     with tfqueue.managed_session(chunks=1000) as sess:

@@ -8,7 +8,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tests.suite import patience
 from tfqueue.graph.op_types import Demand, Queue, Take
-from tfqueue.session import backpressure, failures, ledger, queues, starvation
+from tfqueue.session import accounts, backpressure, failures, queues, starvation
 
 
 def queue(name="q", capacity=10, least=0, shared_name=""):
@@ -311,7 +311,7 @@ def test_closing_a_queue_may_give_a_step_what_it_waits_for(given, released):
 
 def test_amounts_of_several_takes_of_one_queue_add_up():
     one, two, three = queue("one"), queue("two"), queue("three")
-    found = ledger.amounts_by_queue(
+    found = accounts.amounts_by_queue(
         demand(
             *(take(one, 3), take(one, 4)),
             *(take(two, 2), take(two, None)),
@@ -319,8 +319,8 @@ def test_amounts_of_several_takes_of_one_queue_add_up():
         )
     )
     assert found == {one: 7, two: None, three: None}
-    assert ledger.amounts_by_queue(demand(take(one, 1, conditional=True))) == {one: None}
-    assert ledger.amounts_by_queue(demand(take(one, 1, kind="ReaderReadV2"))) == {one: None}
+    assert accounts.amounts_by_queue(demand(take(one, 1, conditional=True))) == {one: None}
+    assert accounts.amounts_by_queue(demand(take(one, 1, kind="ReaderReadV2"))) == {one: None}
 
 
 # -- whether what was read in front of a failure is still taken ------------------------------------------
@@ -374,7 +374,7 @@ def full(monkeypatch):
     of = queue("q", capacity=2)
     owner = Known()
     owner.sizes = {"q": 2}
-    owner.ledger = types.SimpleNamespace(balance=lambda queue: owner.expected)
+    owner.accounts = types.SimpleNamespace(balance=lambda queue: owner.expected)
     owner.expected, owner.amounts = 2, [1]
     monkeypatch.setattr(
         backpressure,
@@ -431,7 +431,7 @@ def test_what_changes_none_of_it(full):
 def test_what_is_counted_meanwhile_is_no_proof(full):
     owner, of = full
     answers = iter([2, 1])
-    owner.ledger.balance = lambda queue: next(answers)
+    owner.accounts.balance = lambda queue: next(answers)
     assert not backpressure._stays_full(owner, of)
 
 
@@ -443,7 +443,7 @@ def filled():
     """`(owner, plan, queue)`: a full queue, and a plan that puts into it."""
     of = queue("q", capacity=2)
     owner = Known()
-    owner.sizes, owner.ledger = {"q": 2}, types.SimpleNamespace(complete=True)
+    owner.sizes, owner.accounts = {"q": 2}, types.SimpleNamespace(complete=True)
     owner.knows_users_of = lambda queue: True
     return owner, types.SimpleNamespace(put_queues=[of]), of
 
@@ -466,7 +466,7 @@ def test_a_full_queue_that_nothing_has_taken_from(filled):
     "change",
     [
         lambda owner, of: setattr(owner, "remote", True),
-        lambda owner, of: setattr(owner.ledger, "complete", False),
+        lambda owner, of: setattr(owner.accounts, "complete", False),
         lambda owner, of: setattr(of, "shared_name", "all"),
         lambda owner, of: setattr(owner, "knows_users_of", lambda queue: False),
         lambda owner, of: owner.sizes.update(q=1),

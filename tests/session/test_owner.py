@@ -150,7 +150,7 @@ def test_the_threads_that_wait_in_a_step_and_do_not_compute(queues):
     assert owner.waiting()[0] == "held"
     assert sorted(owner.waiting()) == ["full", "held", "takes"]
     balance = {"b": 1}
-    owner.ledger.balance = lambda queue: balance[queue.name]
+    owner.accounts.balance = lambda queue: balance[queue.name]
     assert sorted(owner.waiting()) == ["full", "held"], "one element was taken"
     balance["b"] = None
     assert sorted(owner.waiting()) == ["full", "held", "takes"]

@@ -21,7 +21,7 @@ from tests.suite import children
 from tfqueue import errors
 from tfqueue.explain import diagnosis
 from tfqueue.session import other_threads, runner, starvation, step
-from tfqueue.session.ledger import Ledger
+from tfqueue.session.accounts import Accounts
 from tfqueue.session.owner import Owner
 
 
@@ -177,7 +177,7 @@ def test_a_count_that_changes_while_it_is_compared_proves_nothing(monkeypatch):
     queue = types.SimpleNamespace(min_after_dequeue=0)
     counts = []
     owner = types.SimpleNamespace(
-        ledger=types.SimpleNamespace(balance=lambda _: counts.pop(0)),
+        accounts=types.SimpleNamespace(balance=lambda _: counts.pop(0)),
         queues=types.SimpleNamespace(look=lambda _: (0, False)),
         steps=types.SimpleNamespace(under_way=[]),
     )
@@ -328,7 +328,7 @@ def puts_four_in_a_partial_run(sess, queue):
     run = sess.partial_run_setup([other, put], [number])
     assert sess.partial_run(run, other, {number: 1}) == 2
     owner = Owner.of(sess)
-    assert owner.ledger.balance(owner.pipeline.queues[queue.name]) is None
+    assert owner.accounts.balance(owner.pipeline.queues[queue.name]) is None
 
 
 def puts_one_in_a_function_that_fails(sess, queue):
@@ -416,7 +416,7 @@ def puts_four_while_ctrl_c_comes(sess, queue):
 def test_what_a_step_before_has_put_is_there_while_it_computes(put, monkeypatch):
     """Its queue stays open: nothing of it may be taken for missing."""
     monkeypatch.setattr(step, "_FIRST_LOOK", 0.0)
-    monkeypatch.setattr(Ledger, "_look_for", lambda *_: False)  # else it is run at once
+    monkeypatch.setattr(Accounts, "_look_for", lambda *_: False)  # else it is run at once
     queue = tf.FIFOQueue(8, tf.int32, [[]])
     with tf.Session() as sess:
         put(sess, queue)
@@ -475,7 +475,7 @@ def test_a_wait_that_was_ended_is_booked_and_kept_nowhere(make, many):
             with pytest.raises(errors.StarvationError):
                 sess.run(take)
             owner = sess._owner
-            account = owner.ledger.of(owner.pipeline.queues[queue.name])
+            account = owner.accounts.of(owner.pipeline.queues[queue.name])
             assert (account.under_way, account.balance) == (0, 0)
             assert not owner.steps.under_way
             assert not owner.steps.interrupted

@@ -44,7 +44,7 @@ def test_who_is_held_back_is_so_within_the_block_only(steps):
     assert steps.held_back == []
 
 
-class Ledger:
+class Accounts:
     """Notes what it is told."""
 
     def __init__(self):
@@ -61,7 +61,7 @@ class Ledger:
 @pytest.mark.parametrize("begun", [True, False])
 @pytest.mark.parametrize("booked", [True, False])
 def test_a_step_that_nobody_waits_for_any_more(steps, key, begun, booked):
-    owner = types.SimpleNamespace(steps=steps, ledger=Ledger())
+    owner = types.SimpleNamespace(steps=steps, accounts=Accounts())
     step = Step(lambda: None, plan="plan")
     steps.under_way.add(step)
     step.cause, step.is_booked = ValueError(), booked
@@ -70,7 +70,7 @@ def test_a_step_that_nobody_waits_for_any_more(steps, key, begun, booked):
     step_module._give_up(owner, key, "plan", step)
     assert (step.caller, step.cause) == (None, None)
     told = [] if begun else [("failed", "plan", None)]
-    assert owner.ledger.told == told + ([("lose", "plan")] if booked or key is None else [])
+    assert owner.accounts.told == told + ([("lose", "plan")] if booked or key is None else [])
     assert steps.under_way == ({step} if begun else set())
     assert steps.interrupted == ({"key": step} if begun and key else {})
 

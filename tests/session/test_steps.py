@@ -19,7 +19,7 @@ from tfqueue.explain import diagnosis
 from tfqueue.graph.model import Pipeline
 from tfqueue.session import queues, registry
 from tfqueue.session import step as step_module
-from tfqueue.session.ledger import Ledger
+from tfqueue.session.accounts import Accounts
 
 plain = _tensorflow.compat_v1()
 
@@ -276,8 +276,8 @@ def test_a_feeders_element_that_is_delivered_late_is_delivered(monkeypatch):
         feeder = threading.Thread(target=sess.run, args=(put,))
         feeder.start()
         feeder.join()
-        sess._owner.ledger = Ledger(sess._owner)  # as if it were not known of
-        monkeypatch.setattr(Ledger, "_look_for", lambda *_: False)  # nor found by a look
+        sess._owner.accounts = Accounts(sess._owner)  # as if it were not known of
+        monkeypatch.setattr(Accounts, "_look_for", lambda *_: False)  # nor found by a look
         monkeypatch.setattr(step_module, "Step", Late)
         assert sess.run(take) == 7
         monkeypatch.undo()
@@ -321,22 +321,22 @@ class Looks:
 def test_one_look_does_for_all_that_it_finds(monkeypatch):
     number, looks = tf.FIFOQueue(9, tf.int32, [[]]).dequeue(), Looks(monkeypatch, 8)
     with tf.Session() as sess:
-        ledger, plan = sess._owner.ledger, behind_its_first_step(sess, number)
+        accounts, plan = sess._owner.accounts, behind_its_first_step(sess, number)
         for step in range(1, 17):
-            assert ledger.begin(plan)
-            ledger.finished(plan, None)
+            assert accounts.begin(plan)
+            accounts.finished(plan, None)
             assert looks.count == (1 if step <= 8 else 2)
 
 
 def test_a_queue_that_is_found_short_each_time_is_looked_into_ever_less(monkeypatch):
     many, looks = tf.FIFOQueue(9, tf.int32, [[]]).dequeue_many(9), Looks(monkeypatch, 8)
     with tf.Session() as sess:
-        ledger, plan = sess._owner.ledger, behind_its_first_step(sess, many)
+        accounts, plan = sess._owner.accounts, behind_its_first_step(sess, many)
         looked_at = []
         for step in range(200):
             before = looks.count
-            assert not ledger.begin(plan)
-            ledger.finished(plan, None)
+            assert not accounts.begin(plan)
+            accounts.finished(plan, None)
             looked_at += [step] * (looks.count - before)
     assert looked_at == [0, 2, 6, 14, 30, 62, 126, 190]
 
@@ -344,9 +344,9 @@ def test_a_queue_that_is_found_short_each_time_is_looked_into_ever_less(monkeypa
 def test_a_look_finds_nothing_for_one_of_two_steps_at_once(monkeypatch):
     number, looks = tf.FIFOQueue(9, tf.int32, [[]]).dequeue(), Looks(monkeypatch, 1)
     with tf.Session() as sess:
-        ledger, plan = sess._owner.ledger, behind_its_first_step(sess, number)
-        assert ledger.begin(plan)
-        assert not ledger.begin(plan)
+        accounts, plan = sess._owner.accounts, behind_its_first_step(sess, number)
+        assert accounts.begin(plan)
+        assert not accounts.begin(plan)
     assert looks.count == 1
 
 
@@ -366,11 +366,11 @@ def test_a_step_that_is_interrupted_in_its_look_is_under_way_no_more(monkeypatch
 def test_a_look_does_not_find_what_the_queue_keeps(monkeypatch):
     number, looks = tf.RandomShuffleQueue(9, 2, tf.int32, [[]]).dequeue(), Looks(monkeypatch, 3)
     with tf.Session() as sess:
-        ledger, plan = sess._owner.ledger, behind_its_first_step(sess, number)
-        assert ledger.begin(plan)
-        ledger.finished(plan, None)
+        accounts, plan = sess._owner.accounts, behind_its_first_step(sess, number)
+        assert accounts.begin(plan)
+        accounts.finished(plan, None)
         looks.size = 2
-        assert not ledger.begin(plan)
+        assert not accounts.begin(plan)
 
 
 def test_a_runner_that_nobody_registered_takes_what_steps_have_not_booked():

@@ -14,7 +14,7 @@ Steps of the program:
 
 Queues and runners:
 
-* what was put and taken: `ledger`; why a queue was closed: `queues`;
+* what was put and taken: `accounts`; why a queue was closed: `queues`;
 * what a runner's thread does: `runner`, and its mover: `movers`; how many examples a step of it
   moves, a chunk's size: `tfqueue.accelerate`, there `tuner`;
 * where a runner's failure becomes an error of the main thread: `failures`.

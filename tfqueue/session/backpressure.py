@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.graph.op_types import ENQUEUES, QUEUE_KINDS, Demand, Queue
-from tfqueue.session.ledger import amount_put
+from tfqueue.session.accounts import amount_put
 from tfqueue.session.queues import puts_under_way
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def never_drained(owner: Owner, plan: Plan) -> list[Queue]:
 
     They are those that it puts into, or those behind the runners that take from these.
     """
-    if owner.remote or not owner.ledger.complete:
+    if owner.remote or not owner.accounts.complete:
         return []
     return [
         found for queue in plan.put_queues for found in _never_drained(owner, queue, frozenset())
@@ -118,7 +118,7 @@ def _state(owner: Owner, queue: Queue) -> tuple[int, list[int]] | None:
     plans = [step.plan for step in list(owner.steps.under_way)] + list(owner.steps.in_parts)
     if any(_takes(plan.demand, queue) for plan in plans if plan is not None):
         return None
-    expected = owner.ledger.balance(queue)
+    expected = owner.accounts.balance(queue)
     puts = [amount_put(op, step.feed_dict) for op, _, step in puts_under_way(owner, queue)]
     amounts = [amount for amount in puts if amount is not None]
     return None if expected is None or len(amounts) < len(puts) else (expected, amounts)

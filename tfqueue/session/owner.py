@@ -7,7 +7,7 @@ It has three states, and goes through them once:
 * **closed**: the TensorFlow session is gone, no step of it may be run (`close`).
 
 `shut_down` takes it through the last two. The rest is kept in parts, each with its methods: the queues and why they were closed (`queues`), the steps under way
-(`steps`), what was put and taken (`ledger`), the other machines (`link`), the runners (`runs`).
+(`steps`), what was put and taken (`accounts`), the other machines (`link`), the runners (`runs`).
 
 Two rules carry the rest:
 
@@ -37,8 +37,8 @@ from tfqueue.graph import traversal
 from tfqueue.graph.model import Pipeline
 from tfqueue.graph.op_types import READS, READS_OF_FILES, Queue, Take
 from tfqueue.session import failures, registry, step, wakeups
+from tfqueue.session.accounts import Accounts, amounts_by_queue
 from tfqueue.session.cluster import Link
-from tfqueue.session.ledger import Ledger, amounts_by_queue
 from tfqueue.session.queues import Queues
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class Owner:
         self.remote = self.link.remote
         self.queues = Queues(self)
         self.steps = step.Steps(f"{id(sess):x}")
-        self.ledger = Ledger(self)
+        self.accounts = Accounts(self)
         self.plans = step.Plans(self)
         self.runs: list[RunnerRun] = []
         """`RunnerRun`s: the runners started in this session."""
@@ -311,7 +311,7 @@ class Owner:
         for op in {take.op for take in run.demand.takes}:
             self.takers[op].append(run)
         for take in run.demand.takes:
-            self.ledger.of(take.queue).bookable = False  # nobody books what a runner takes
+            self.accounts.of(take.queue).bookable = False  # nobody books what a runner takes
         self.changed.notify_all()
         registry.tell("grew", self)
 
@@ -404,7 +404,7 @@ class Owner:
         )
 
     def _is_taken(self, queue: Queue, amount: int | None) -> bool:
-        expected, looked = self.ledger.balance(queue), self.queues.look(queue)
+        expected, looked = self.accounts.balance(queue), self.queues.look(queue)
         if amount is None or expected is None or looked is None:
             return False
         return expected - looked[0] >= amount

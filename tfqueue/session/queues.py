@@ -8,7 +8,7 @@ A queue is closed for one of four reasons, and each is noted in `Queues`:
 * a stop cancelled what waits to be put in (`cancelled`);
 * the program closed it itself, of which nothing is known here.
 
-What went in and out is in `ledger`.
+What went in and out is in `accounts`.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ class OwnedSession(Above):
         arguments = fetches, feed_dict, options, run_metadata
         step = functools.partial(self._run_now, arguments, known, fed, key, plan)
         if plan is None:
-            return owner.ledger.run_unplanned(step)
+            return owner.accounts.run_unplanned(step)
         if not (plan.blocks or owner.remote):
             try:
                 return step()
@@ -345,9 +345,9 @@ class PartialRun:
         self._whole = whole = self.plan_of(fetched)
         if whole is not None:
             owner.steps.begin_parts(whole)
-            owner.ledger.begin(whole)
+            owner.accounts.begin(whole)
             if whole.puts:
-                owner.ledger.lose(whole)  # what waits for no part is put at once
+                owner.accounts.lose(whole)  # what waits for no part is put at once
 
     def plan_of(self, fetched: Any) -> Plan | None:
         """The `Plan` of a part: what no part before it has done."""

@@ -4,7 +4,7 @@ A step is starved when no live producer can bring the elements it waits for.
 That is proved in four parts:
 
 * the step, and each runner between it and the queues that nobody fills, waits
-  for elements and does not compute with the last ones (`ledger.Ledger`);
+  for elements and does not compute with the last ones (`accounts.Accounts`);
 * those queues are filled by no live runner and no step that is under way;
 * every other thread of the process is known to be harmless
   (`other_threads`);
@@ -29,7 +29,7 @@ from tfqueue.explain import diagnosis
 from tfqueue.graph import statefulness, traversal
 from tfqueue.graph.op_types import VARIABLES, Demand, Queue, Take
 from tfqueue.session import backpressure, cluster, failures, other_threads, registry
-from tfqueue.session.ledger import amount_put, amount_taken, amounts_by_queue
+from tfqueue.session.accounts import amount_put, amount_taken, amounts_by_queue
 from tfqueue.session.queues import puts_under_way
 
 if TYPE_CHECKING:
@@ -406,7 +406,7 @@ def _comes_only_of(owner: Owner, queue: Queue, queues: set[Queue], asked: frozen
 
 def _waits_at(owner: Owner, queue: Queue, amount: int | None) -> bool:
     """Whether a step that takes `amount` from a queue has, for sure, not got all of it."""
-    expected, coming = owner.ledger.balance(queue), _coming(owner, queue)
+    expected, coming = owner.accounts.balance(queue), _coming(owner, queue)
     if amount is None or expected is None or coming is None:
         return False
     looked = owner.queues.look(queue)
@@ -416,7 +416,7 @@ def _waits_at(owner: Owner, queue: Queue, amount: int | None) -> bool:
     if closed or size > queue.min_after_dequeue:
         return False
     # Read once more: what was counted meanwhile may have been in the queue, or not.
-    unchanged = (owner.ledger.balance(queue), _coming(owner, queue)) == (expected, coming)
+    unchanged = (owner.accounts.balance(queue), _coming(owner, queue)) == (expected, coming)
     return unchanged and 0 <= expected + coming - size < amount
 
 
@@ -534,7 +534,7 @@ def _python_of_datasets(owner: Owner) -> list[Op]:
     """The ops of datasets and iterators that have Python in their functions and may have been run."""
     if owner.closed:
         return []
-    if owner.is_ours and owner.ledger.complete:
+    if owner.is_ours and owner.accounts.complete:
         demands = [each.demand for each in [*owner.plans, *list(owner.runs)]]
         ops = [op for demand in demands for op in demand.ops]
     else:

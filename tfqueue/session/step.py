@@ -26,7 +26,7 @@ from tfqueue.session.fast_path import Key, fed_names, read_fetches
 if TYPE_CHECKING:
     from tfqueue._tensorflow.types import Op
     from tfqueue.graph.op_types import Queue, Take
-    from tfqueue.session.ledger import Account
+    from tfqueue.session.accounts import Account
     from tfqueue.session.owner import Owner
 
 _tf = _tensorflow.compat_v1()
@@ -66,7 +66,7 @@ class Plan:
         self.accounts: list[tuple[Account, int | None]] = []
         """`(Account, amount)` for each queue it takes from; the amount is None if not known."""
         self.bookable = False
-        """Whether the ledger can tell, before the step runs, that it need not wait."""
+        """Whether the accounts can tell, before the step runs, that it need not wait."""
         self.puts: list[tuple[Account, Op]] = []
         """`(Account, enqueue op)` for each put."""
 
@@ -112,7 +112,7 @@ class Plans:
             # A runner registered since may feed one of its queues.
             plan.upstream = owner.pipeline.upstream(plan.demand)
             plan.gate_open = not plan.upstream
-            owner.ledger.prepare(plan)
+            owner.accounts.prepare(plan)
             plan.runners_seen = registered
         if new is not None:
             if plan.demand.reads:
@@ -230,7 +230,7 @@ class Step(Call):
         self.may_be_released = False
         """Whether that may have given it elements for which it would have waited for ever."""
         self.is_booked = False
-        """Whether the ledger has begun to record its end."""
+        """Whether the accounts have begun to record its end."""
 
 
 class CallThread(threading.Thread):
@@ -393,7 +393,7 @@ def run(
         function: Runs it, without arguments; what it returns is returned.
         feed_dict: What the step is fed.
         has_deadline: Whether TensorFlow itself ends the step after some time.
-        begin: False for a part of a step that is in the ledger already.
+        begin: False for a part of a step that is in the accounts already.
 
     Raises:
         tf.errors.OpError: The step's own error, or the upstream failure behind it.
@@ -403,7 +403,7 @@ def run(
     steps = owner.steps
     step = steps.ask(key)
     new = step is None
-    cannot_wait = new and begin and owner.ledger.begin(plan)
+    cannot_wait = new and begin and owner.accounts.begin(plan)
     if cannot_wait and not plan.put_queues and not steps.interrupted:
         return _run_here(owner, plan, function, feed_dict)  # without a thread: it need not wait
     over = False
@@ -415,7 +415,7 @@ def run(
             # Ending the wait released elements after all: kept for the same step.
             over = isinstance(step.error, _tf.errors.OpError)
             raise failures.to_raise(failures.mark_reported(step.cause))
-        owner.ledger.book_end(step)
+        owner.accounts.book_end(step)
         steps.under_way.discard(step)
         try:
             # Where its wait was ended it may have had all it wants, and be only slow to compute.
@@ -440,9 +440,9 @@ def run(
 def _new_step(
     owner: Owner, function: Callable[[], Any], plan: Plan, has_deadline: bool, feed_dict: Feeds
 ) -> Step:
-    """A step, before which the ledger is settled where it counts what the step takes."""
+    """A step, before which the accounts are settled where it counts what the step takes."""
     if plan.accounts:
-        owner.ledger.settle(plan)
+        owner.accounts.settle(plan)
     return Step(function, plan, has_deadline, feed_dict)
 
 
@@ -481,17 +481,17 @@ def _raise_true(
 
 def _run_here(owner: Owner, plan: Plan, function: Callable[[], Any], feed_dict: Feeds) -> Any:
     """Runs a step that need not wait: it takes elements, and its session is in this process."""
-    ledger = owner.ledger
+    accounts = owner.accounts
     try:
         result = function()
-        ledger.finished(plan, feed_dict)
+        accounts.finished(plan, feed_dict)
     except Exception as error:
-        ledger.failed(plan, error)
+        accounts.failed(plan, error)
         if isinstance(error, _tf.errors.OpError):
             failures.raise_true(owner, error, plan)
         raise
     except BaseException:
-        ledger.lose(plan)
+        accounts.lose(plan)
         raise
     plan.last = time.monotonic()
     if not owner.has_taken:
@@ -514,13 +514,13 @@ def _wait(owner: Owner, plan: Plan, step: Step, new: bool) -> None:
 
 def _give_up(owner: Owner, key: Key | None, plan: Plan, step: Step) -> None:
     """Nobody waits for a step any more; the next who asks for the same one gets it."""
-    steps, ledger = owner.steps, owner.ledger
+    steps, accounts = owner.steps, owner.accounts
     if step.withdraw():
         steps.under_way.discard(step)
-        ledger.failed(plan, None)
+        accounts.failed(plan, None)
     elif key is not None:
         steps.leave(key, step)
     if key is None or step.is_booked:
-        ledger.lose(plan)
+        accounts.lose(plan)
     step.caller = step.cause = None
     step.drop_frames()  # where it has come to its end just now

@@ -155,7 +155,7 @@ class Counters:
         amount = sum(mover.elements for mover in movers)
         grain = sum(mover.grain or 0 for run in working for mover in run.movers)
         if fed_by_hand:
-            by_hand = self._owner.ledger.put_by_hand(queue)
+            by_hand = self._owner.accounts.put_by_hand(queue)
             if by_hand is None:
                 return None, None
             amount, grain = amount + by_hand, max(grain, 1)
@@ -171,7 +171,7 @@ class Counters:
             for take in job.plan.demand.takes
             if take.queue is queue and not take.is_read
         )
-        booked = owner.ledger.taken_by_steps(queue, owner.plans)
+        booked = owner.accounts.taken_by_steps(queue, owner.plans)
         if self._shared(queue) or booked is None:
             return None, None, wanted
         amount, grain = booked

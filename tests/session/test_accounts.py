@@ -6,7 +6,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue.graph.model import Pipeline
-from tfqueue.session.ledger import Ledger, amount_put, amount_taken
+from tfqueue.session.accounts import Accounts, amount_put, amount_taken
 from tfqueue.session.step import Plan, Step
 
 
@@ -17,7 +17,7 @@ class Known:
         self.pipeline = Pipeline.of(tf.get_default_graph())
         self.remote, self.runs, self.sizes, self.looks, self.fed = False, [], {}, 0, []
         self.queues = self
-        self.ledger = Ledger(self)
+        self.accounts = Accounts(self)
 
     def look(self, queue):
         self.looks += 1
@@ -31,10 +31,10 @@ class Known:
         return self.fed
 
     def plan(self, *fetched, fed=()):
-        """A plan for a step, known to the ledger."""
+        """A plan for a step, known to the accounts."""
         ops = [getattr(each, "op", each) for each in fetched]
         made = Plan(self.pipeline.demand(ops, fed), fetched, fed)
-        self.ledger.prepare(made)
+        self.accounts.prepare(made)
         for account, _ in made.accounts:
             account.passes = 0  # as if the queue's first step were over
         return made
@@ -66,7 +66,7 @@ def known(queue):
 
 
 def account(known, queue):
-    return known.ledger.of(known.pipeline.queues[queue.queue_ref.op.name])
+    return known.accounts.of(known.pipeline.queues[queue.queue_ref.op.name])
 
 
 def state(known, queue):
@@ -124,17 +124,17 @@ def test_which_plans_can_be_booked(queue, build, bookable):
 
 def test_what_is_known_to_be_there_is_taken_without_a_look(known, queue):
     put, take = known.plan(queue.enqueue_many([[1, 2, 3]])), known.plan(queue.dequeue_many(2))
-    ledger = known.ledger
-    assert ledger.begin(put) is False
+    accounts = known.accounts
+    assert accounts.begin(put) is False
     assert state(known, queue) == (0, True, 0, True, 1)
-    ledger.finished(put, None)
+    accounts.finished(put, None)
     assert state(known, queue) == (3, True, 3, True, 0)
-    assert ledger.begin(take) is True
+    assert accounts.begin(take) is True
     assert known.looks == 0
-    ledger.finished(take, None)
+    accounts.finished(take, None)
     assert state(known, queue) == (3, True, 1, True, 0)
     known.sizes["q"] = 1
-    assert ledger.begin(take) is False
+    assert accounts.begin(take) is False
     assert known.looks == 1
 
 
@@ -142,22 +142,22 @@ def test_a_look_tells_of_elements_that_nobody_has_counted(known, queue):
     take = known.plan(queue.dequeue_many(2))
     known.sizes["q"] = 5
     for _ in range(2):
-        assert known.ledger.begin(take)
-        known.ledger.finished(take, None)
+        assert known.accounts.begin(take)
+        known.accounts.finished(take, None)
     assert known.looks == 1, "three were left behind the first step"
-    assert known.ledger.begin(take) is True
+    assert known.accounts.begin(take) is True
     assert known.looks == 2
 
 
 def test_the_first_step_that_is_short_passes_without_a_look(known, queue):
     demand = known.pipeline.demand([queue.dequeue().op], ())
     take = Plan(demand, (), ())
-    known.ledger.prepare(take)
+    known.accounts.prepare(take)
     known.sizes["q"] = 5
     for expected, looks in ((False, 0), (True, 1)):
-        assert known.ledger.begin(take) is expected
+        assert known.accounts.begin(take) is expected
         assert known.looks == looks
-        known.ledger.finished(take, None)
+        known.accounts.finished(take, None)
 
 
 def test_after_looks_that_find_too_little_more_and_more_steps_pass_without_one(known, queue):
@@ -165,37 +165,37 @@ def test_after_looks_that_find_too_little_more_and_more_steps_pass_without_one(k
     looked = []
     for number in range(200):
         before = known.looks
-        assert known.ledger.begin(take) is False
-        known.ledger.finished(take, None)
+        assert known.accounts.begin(take) is False
+        known.accounts.finished(take, None)
         if known.looks > before:
             looked.append(number)
     # Each pause is twice the last and one more step, and 63 steps at the most.
     assert looked == [0, 2, 6, 14, 30, 62, 126, 190]
     known.sizes["q"] = 1000
     for _ in range(64):
-        known.ledger.begin(take)
-        known.ledger.finished(take, None)
-    assert known.ledger.begin(take) is True
+        known.accounts.begin(take)
+        known.accounts.finished(take, None)
+    assert known.accounts.begin(take) is True
 
 
 def test_a_look_that_finds_just_enough(known, queue):
     known.sizes["q"] = 2
-    assert known.ledger.begin(known.plan(queue.dequeue_many(2))) is True
+    assert known.accounts.begin(known.plan(queue.dequeue_many(2))) is True
 
 
 @pytest.mark.parametrize("size", [None, 0, 1])
 def test_a_look_that_tells_nothing_or_too_little(known, queue, size):
     known.sizes["q"] = size
-    assert known.ledger.begin(known.plan(queue.dequeue_many(2))) is False
+    assert known.accounts.begin(known.plan(queue.dequeue_many(2))) is False
 
 
 def test_two_steps_under_way_do_not_look(known, queue):
     take = known.plan(queue.dequeue())
     known.sizes["q"] = 5
-    known.ledger.begin(take)
+    known.accounts.begin(take)
     assert known.looks == 1
     account(known, queue).left = -1
-    assert known.ledger.begin(take) is False
+    assert known.accounts.begin(take) is False
     assert known.looks == 1
 
 
@@ -203,18 +203,18 @@ def test_what_stays_in_a_shuffling_queue_is_not_there():
     queue = tf.RandomShuffleQueue(9, 3, tf.int32, [[]], name="q")
     known = Known()
     put, take = known.plan(queue.enqueue_many([[1] * 4])), known.plan(queue.dequeue())
-    known.ledger.begin(put)
-    known.ledger.finished(put, None)
+    known.accounts.begin(put)
+    known.accounts.finished(put, None)
     known.sizes["q"] = 4
-    assert known.ledger.begin(take) is True
-    known.ledger.finished(take, None)
+    assert known.accounts.begin(take) is True
+    known.accounts.finished(take, None)
     known.sizes["q"] = 3
-    assert known.ledger.begin(take) is False
+    assert known.accounts.begin(take) is False
 
 
 def test_what_movers_have_put_for_certain_is_there(known, queue):
     known.runs = [Runner(known, queue, queue.enqueue(1), mover(certain=1), mover(certain=1))]
-    assert known.ledger.begin(known.plan(queue.dequeue_many(2))) is True
+    assert known.accounts.begin(known.plan(queue.dequeue_many(2))) is True
     assert known.looks == 0
 
 
@@ -222,10 +222,10 @@ def test_where_not_all_who_take_book_nothing_is_known_to_be_there(known, queue):
     take = known.plan(queue.dequeue())
     known.sizes["q"] = 5
     account(known, queue).bookable = False
-    assert known.ledger.begin(take) is False
+    assert known.accounts.begin(take) is False
     account(known, queue).bookable = True
-    known.ledger.complete = False
-    assert known.ledger.begin(take) is False
+    known.accounts.complete = False
+    assert known.accounts.begin(take) is False
     assert known.looks == 0
 
 
@@ -235,7 +235,7 @@ def test_an_interrupted_look_is_a_step_that_is_not_run(known, queue):
 
     known.look = interrupt
     with pytest.raises(KeyboardInterrupt):
-        known.ledger.begin(known.plan(queue.dequeue()))
+        known.accounts.begin(known.plan(queue.dequeue()))
     assert state(known, queue) == (0, True, 0, True, 0)
 
 
@@ -260,27 +260,27 @@ def error(cls):
 def test_what_a_failed_step_leaves_known(known, queue, met, puts, takes):
     """Of a single put, a failure says that nothing was put; of a take, what was taken is not known."""
     put = known.plan(queue.enqueue(1))
-    known.ledger.begin(put)
-    known.ledger.failed(put, met)
+    known.accounts.begin(put)
+    known.accounts.failed(put, met)
     assert state(known, queue) == (0, puts, 0, puts, 0)
     other = tf.FIFOQueue(9, tf.int32, [[]], name="other")
     take = known.plan(other.dequeue())
-    known.ledger.begin(take)
-    known.ledger.failed(take, met)
+    known.accounts.begin(take)
+    known.accounts.failed(take, met)
     assert state(known, other) == (0, True, 0, takes, 0)
 
 
 def test_of_two_puts_one_may_have_been_done(known, queue):
     plan = known.plan(queue.enqueue(1), queue.enqueue(2))
-    known.ledger.begin(plan)
-    known.ledger.failed(plan, error(tf.errors.InvalidArgumentError))
+    known.accounts.begin(plan)
+    known.accounts.failed(plan, error(tf.errors.InvalidArgumentError))
     assert state(known, queue) == (0, False, 0, False, 0)
 
 
 def test_a_put_beside_which_something_is_fetched_may_have_been_done(known, queue):
     plan = known.plan(queue.enqueue(1), tf.constant(1))
-    known.ledger.begin(plan)
-    known.ledger.failed(plan, error(tf.errors.InvalidArgumentError))
+    known.accounts.begin(plan)
+    known.accounts.failed(plan, error(tf.errors.InvalidArgumentError))
     assert state(known, queue) == (0, False, 0, False, 0)
 
 
@@ -288,18 +288,18 @@ def test_rows_that_are_fed_are_counted(known, queue):
     rows = tf.placeholder(tf.int32, [None])
     put = known.plan(queue.enqueue_many([rows]), fed=[rows.name])
     for feeds in ({rows: [1, 2, 3]}, {rows.name: [1, 2, 3]}):
-        known.ledger.begin(put)
-        known.ledger.finished(put, feeds)
+        known.accounts.begin(put)
+        known.accounts.finished(put, feeds)
     assert state(known, queue) == (6, True, 6, True, 0)
-    known.ledger.begin(put)
-    known.ledger.finished(put, None)
+    known.accounts.begin(put)
+    known.accounts.finished(put, None)
     assert state(known, queue) == (6, False, 6, False, 0)
 
 
 def test_a_take_of_an_unknown_amount_makes_the_balance_inexact(known, queue):
     take = known.plan(queue.dequeue_many(tf.placeholder(tf.int32, [])))
-    known.ledger.begin(take)
-    known.ledger.finished(take, None)
+    known.accounts.begin(take)
+    known.accounts.finished(take, None)
     assert state(known, queue) == (0, True, 0, False, 0)
 
 
@@ -309,17 +309,17 @@ def test_a_step_is_booked_once(known, queue):
         for plan in (put, take):
             step = Step(lambda: None, plan)
             step.error = met
-            known.ledger.begin(plan)
-            known.ledger.book_end(step)
-            known.ledger.book_end(step)
+            known.accounts.begin(plan)
+            known.accounts.book_end(step)
+            known.accounts.book_end(step)
     assert state(known, queue) == (1, False, 0, False, 0)
 
 
 def test_what_is_lost_is_not_known(known, queue):
-    known.ledger.lose(known.plan(queue.enqueue(1)))
+    known.accounts.lose(known.plan(queue.enqueue(1)))
     assert state(known, queue) == (0, False, 0, False, 0)
     other = tf.FIFOQueue(9, tf.int32, [[]], name="other")
-    known.ledger.lose(known.plan(other.dequeue()))
+    known.accounts.lose(known.plan(other.dequeue()))
     assert state(known, other) == (0, True, 0, False, 0)
 
 
@@ -334,24 +334,24 @@ def test_after_a_step_without_a_plan_nobody_knows_who_took_what(known, raised, c
         return 5
 
     if raised is None:
-        assert known.ledger.run_unplanned(step) == 5
+        assert known.accounts.run_unplanned(step) == 5
     else:
         with pytest.raises(raised):
-            known.ledger.run_unplanned(step)
-    assert known.ledger.complete is complete
+            known.accounts.run_unplanned(step)
+    assert known.accounts.complete is complete
 
 
 # -- what can be asked -----------------------------------------------------------------------------------
 
 
 def balance(known, queue):
-    return known.ledger.balance(known.pipeline.queues[queue.queue_ref.op.name])
+    return known.accounts.balance(known.pipeline.queues[queue.queue_ref.op.name])
 
 
 def test_the_balance_counts_what_runners_put_and_take(known, queue):
     put = known.plan(queue.enqueue_many([[1] * 10]))
-    known.ledger.begin(put)
-    known.ledger.finished(put, None)
+    known.accounts.begin(put)
+    known.accounts.finished(put, None)
     known.runs = [Runner(known, queue, queue.enqueue(1), mover(elements=4))]
     assert balance(known, queue) == 14
     other = tf.FIFOQueue(9, tf.int32, [[]])
@@ -365,7 +365,7 @@ def test_the_balance_counts_what_runners_put_and_take(known, queue):
 @pytest.mark.parametrize(
     "change",
     [
-        lambda known, queue: setattr(known.ledger, "complete", False),
+        lambda known, queue: setattr(known.accounts, "complete", False),
         lambda known, queue: setattr(account(known, queue), "exact", False),
         lambda known, queue: setattr(account(known, queue).queue, "shared_name", "all"),
         lambda known, queue: tf.stack([queue.queue_ref]),
@@ -389,38 +389,38 @@ def test_where_the_balance_is_not_known(known, queue, change):
 
 def test_how_many_were_put_by_hand(known, queue):
     model = known.pipeline.queues["q"]
-    assert known.ledger.put_by_hand(model) is None
+    assert known.accounts.put_by_hand(model) is None
     put = known.plan(queue.enqueue_many([[1, 2]]))
-    known.ledger.begin(put)
-    known.ledger.finished(put, None)
-    assert known.ledger.put_by_hand(model) == 2
-    known.ledger.lose(put)
-    assert known.ledger.put_by_hand(model) is None
+    known.accounts.begin(put)
+    known.accounts.finished(put, None)
+    assert known.accounts.put_by_hand(model) == 2
+    known.accounts.lose(put)
+    assert known.accounts.put_by_hand(model) is None
 
 
 def test_how_many_were_taken_and_the_most_at_a_time(known, queue):
-    model, taken = known.pipeline.queues["q"], known.ledger.taken_by_steps
+    model, taken = known.pipeline.queues["q"], known.accounts.taken_by_steps
     put, one, three = (
         known.plan(each) for each in (queue.enqueue(1), queue.dequeue(), queue.dequeue_many(3))
     )
     assert taken(model, [put]) is None
     assert taken(model, [put, one, three]) == (0, 3)
-    known.ledger.begin(one)
-    known.ledger.begin(three)
+    known.accounts.begin(one)
+    known.accounts.begin(three)
     assert taken(model, [three, one]) == (4, 3)
     assert taken(model, [one, known.plan(unknown_amount(queue))]) is None
 
 
 def test_a_balance_becomes_exact_again_where_nothing_is_under_way(known, queue):
     take = known.plan(queue.dequeue())
-    known.ledger.lose(take)
+    known.accounts.lose(take)
     known.sizes["q"], known.fed = 7, [object()]
-    known.ledger.begin(take)
+    known.accounts.begin(take)
     known.looks = 0
-    known.ledger.settle(take)
+    known.accounts.settle(take)
     assert state(known, queue) == (0, True, 7, True, 1)
     known.sizes["q"] = 3
-    known.ledger.settle(take)
+    known.accounts.settle(take)
     assert (state(known, queue)[2], known.looks) == (7, 1), "it is exact"
 
 
@@ -439,11 +439,11 @@ def test_a_balance_becomes_exact_again_where_nothing_is_under_way(known, queue):
 )
 def test_where_a_balance_stays_inexact(known, queue, change):
     take = known.plan(queue.dequeue())
-    known.ledger.lose(take)
+    known.accounts.lose(take)
     known.sizes["q"], known.fed = 7, [object()]
-    known.ledger.begin(take)
+    known.accounts.begin(take)
     change(known, queue)
-    known.ledger.settle(take)
+    known.accounts.settle(take)
     assert account(known, queue).exact is False
 
 
@@ -451,12 +451,12 @@ def test_each_balance_of_a_step_is_settled_by_itself(known):
     queues = [tf.FIFOQueue(9, tf.int32, [[]], name=name) for name in "abcde"]
     take = known.plan(*[queue.dequeue() for queue in queues])
     take.accounts.sort(key=lambda row: row[0].queue.name)
-    known.ledger.lose(take)
+    known.accounts.lose(take)
     known.sizes, known.fed = {"b": 4, "c": None, "e": 5}, [object()]
-    known.ledger.begin(take)
+    known.accounts.begin(take)
     account(known, queues[0]).exact = True
     known.runs = [Runner(known, queues[3], queues[3].enqueue(1), mover())]
-    known.ledger.settle(take)
+    known.accounts.settle(take)
     exact = [account(known, queue).exact for queue in queues]
     assert exact == [True, True, False, False, True]
     assert [account(known, queues[place]).balance for place in (1, 4)] == [4, 5]

@@ -55,7 +55,7 @@ class Account:
         """Whether all who take from it book what they take."""
 
 
-class Ledger:
+class Accounts:
     """The accounts of a session's queues."""
 
     def __init__(self, owner: Owner) -> None:
