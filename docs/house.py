@@ -64,7 +64,7 @@ FAILURE = {
     "owner": ("queue", "session", ["delivers what was read", "before, ends the waits"]),
     "explain": ("work", "explain", ["finds record, key, line;", "writes the notes"]),
     "step": ("step", "sess.run(batch)", ["raises TensorFlow's", "own exception"]),
-    "printed": ("source", "stderr", ["verdict, notes,", "your own lines"]),
+    "printed": ("source", "stderr", ["headline, notes,", "your own lines"]),
 }
 
 

@@ -319,7 +319,7 @@ def test_optimize_loss_and_regularizers():
 
 @pytest.mark.parametrize("space", ["contrib.layers", "contrib.slim"])
 def test_conv2d_takes_any_rank_as_up_to_1_8(space):
-    layers = _namespace.resolve(tf, space)
+    layers = _namespace.member(tf, space)
     with tf.Graph().as_default():
         line = layers.conv2d(tf.zeros([2, 7, 3]), num_outputs=4, kernel_size=3)
         plane = layers.conv2d(tf.zeros([2, 7, 7, 3]), 4, 3)

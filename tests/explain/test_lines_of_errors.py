@@ -12,7 +12,7 @@ from tfqueue import _tensorflow, errors
 from tfqueue.explain import diagnosis, uncaught_errors
 from tfqueue.explain.failure import Failure
 from tfqueue.explain.stories.rows import Row
-from tfqueue.explain.uncaught_errors import lines_of, verdict_of
+from tfqueue.explain.uncaught_errors import headline_of, lines_of
 from tfqueue.graph.model import Pipeline
 from tfqueue.graph.tasks import Cluster
 
@@ -139,7 +139,7 @@ def test_library_frames_are_counted():
 
 
 @pytest.mark.parametrize(
-    ("error", "verdict"),
+    ("error", "headline"),
     [
         (ValueError("a\n  b\tc"), "ValueError: a b c"),
         (ValueError(), "ValueError"),
@@ -156,15 +156,15 @@ def test_library_frames_are_counted():
         ),
     ],
 )
-def test_the_verdict(error, verdict):
-    assert verdict_of(error)[0] == verdict
+def test_the_headline(error, headline):
+    assert headline_of(error)[0] == headline
 
 
 def noted(*notes):
     error = ValueError("no")
     for note in notes:
         _tensorflow.add_note(error, note)
-    return verdict_of(error)[1:]
+    return headline_of(error)[1:]
 
 
 def test_where_it_happened_comes_behind_why(monkeypatch):
@@ -180,15 +180,15 @@ def test_where_it_happened_comes_behind_why(monkeypatch):
 
 def test_a_tensor_as_a_value_has_a_note_of_ours_unless_it_has_one():
     kind = type("OperatorNotAllowedInGraphError", (TypeError,), {})
-    assert verdict_of(kind("x"))[1].startswith("  a tensor has no value while the graph is built.")
+    assert headline_of(kind("x"))[1].startswith("  a tensor has no value while the graph is built.")
     error = kind("x")
     _tensorflow.add_note(error, "mine")
-    assert verdict_of(error)[1:] == ["  mine"]
+    assert headline_of(error)[1:] == ["  mine"]
 
 
 def test_long_texts_are_wrapped_and_cut():
     words = "word " * 100
-    lines = verdict_of(ValueError(words))
+    lines = headline_of(ValueError(words))
     assert len(lines) == 4
     assert max(map(len, lines)) <= 80
     assert lines[1].startswith("  word")
@@ -196,14 +196,14 @@ def test_long_texts_are_wrapped_and_cut():
     error = ValueError("no")
     for _ in range(3):
         _tensorflow.add_note(error, words)
-    assert len(verdict_of(error)) == uncaught_errors.MOST_LINES
-    assert len(verdict_of(error, 4)) == 4
-    assert len(verdict_of(ValueError("no"), 1)) == 1
-    assert [len(line) for line in verdict_of(ValueError("x" * 200))] == [11, 202]
+    assert len(headline_of(error)) == uncaught_errors.MOST_LINES
+    assert len(headline_of(error, 4)) == 4
+    assert len(headline_of(ValueError("no"), 1)) == 1
+    assert [len(line) for line in headline_of(ValueError("x" * 200))] == [11, 202]
 
 
 def test_what_a_terminal_obeys_is_escaped():
-    assert verdict_of(ValueError("a\x1b[31m"))[0] == r"ValueError: a\x1b[31m"
+    assert headline_of(ValueError("a\x1b[31m"))[0] == r"ValueError: a\x1b[31m"
 
 
 @pytest.mark.parametrize(

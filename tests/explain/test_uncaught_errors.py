@@ -169,7 +169,7 @@ def test_an_error_while_another_is_handled_names_both():
     assert any(line.startswith("While handling TypeError: ") for line in lines)
 
 
-def test_the_first_of_several_errors_of_one_step_is_the_verdict():
+def test_the_first_of_several_errors_of_one_step_is_the_headline():
     said = "2 root error(s) found.\n  (0) INVALID_ARGUMENT: no\n\t [[{{node a}}]]\n  (1) ABORTED: b"
     error = tf.errors.InvalidArgumentError(None, None, said)
     assert uncaught_errors.lines_of(error) == ["InvalidArgumentError: no"]

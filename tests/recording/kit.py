@@ -35,7 +35,7 @@ def recorded(
     return found
 
 
-def verdict(old: recording.Recording, new: recording.Recording) -> comparison.Verdict:
+def outcome(old: recording.Recording, new: recording.Recording) -> comparison.Outcome:
     """What comparing two recordings finds."""
     return comparison.compare(old, new)
 

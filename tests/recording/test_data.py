@@ -93,15 +93,15 @@ def test_without_data_no_value_of_a_draw_is_kept(tmp_path):
 
 def test_the_name_of_a_temporary_file_is_drawn(tmp_path, monkeypatch):
     monkeypatch.chdir(os.path.dirname(kit.__file__))
-    verdicts = []
+    recordings = []
     for number in range(2):
         folder = tempfile.mkdtemp()
         with kit.recorder(tmp_path / str(number)):
             with tf.python_io.TFRecordWriter(os.path.join(folder, "a")) as writer:
                 writer.write(b"one")
-        verdicts.append(recording.read(tmp_path / str(number)))
-    assert list(verdicts[0].files) == ["<temporary file 0>"]
-    found = comparison.compare(*verdicts)
+        recordings.append(recording.read(tmp_path / str(number)))
+    assert list(recordings[0].files) == ["<temporary file 0>"]
+    found = comparison.compare(*recordings)
     assert found.same, str(found)
     assert found.compared["files"] == 1
 
@@ -175,6 +175,6 @@ def test_an_op_that_is_called_otherwise_is_replayed(tmp_path):
                 for _ in range(3):
                     sess.run(total)
         found.append(recording.read(tmp_path / name))
-    verdict = comparison.compare(*found)
-    assert verdict.same, str(verdict)
-    assert verdict.compared["values"] == 3
+    outcome = comparison.compare(*found)
+    assert outcome.same, str(outcome)
+    assert outcome.compared["values"] == 3

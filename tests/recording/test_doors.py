@@ -44,7 +44,7 @@ def test_the_graph_gets_no_op_and_the_program_prints_the_same(outputs):
 
 
 def test_the_original_recorded_the_same(outputs):
-    found = kit.verdict(recording.read(ORIGINAL), outputs[1])
+    found = kit.outcome(recording.read(ORIGINAL), outputs[1])
     assert found.same, str(found)
     assert found.compared["steps"] == 36
     assert found.compared["elements in order"] == 22

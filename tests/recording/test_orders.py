@@ -120,13 +120,13 @@ def test_a_dataset_that_draws_is_not_accused(tmp_path, name, is_one_shot):
                 for _ in range(16):
                     sess.run(batch)
         found.append(recording.read(path))
-    verdict = comparison.compare(*found)
-    assert verdict.same, str(verdict)
+    outcome = comparison.compare(*found)
+    assert outcome.same, str(outcome)
     (kept,) = [step.fetches.takes["batch"].order for step in found[0].steps if step.taken][:1]
     assert kept == order
-    assert (verdict.compared["elements in order"] == 16) is (order == "in order")
+    assert (outcome.compared["elements in order"] == 16) is (order == "in order")
     drawn = "elements of a dataset that shuffles, draws or calls Python"
-    assert verdict.not_compared[drawn] == (16 if order == "drawn" else 0)
+    assert outcome.not_compared[drawn] == (16 if order == "drawn" else 0)
 
 
 def _fed(path, offset=0.0, **options):
@@ -340,8 +340,8 @@ def test_how_many_of_the_programs_own_threads_came_in_time_is_not_held_against_i
                     sess.run(number)
                 join()
         found.append(recording.read(path))
-    verdict = comparison.compare(*found)
-    assert verdict.same, str(verdict)
+    outcome = comparison.compare(*found)
+    assert outcome.same, str(outcome)
 
 
 def _ops():
@@ -382,8 +382,8 @@ def test_seeds_that_tensorflow_counts_accuse_nobody(tmp_path, batches, is_ended)
                 coord.join(threads)
         found.append(recording.read(path))
     assert values[0] != values[1]
-    verdict = comparison.compare(*found)
-    assert verdict.same, str(verdict)
+    outcome = comparison.compare(*found)
+    assert outcome.same, str(outcome)
 
 
 def test_a_seed_that_looks_like_a_counted_one_accuses_nobody(tmp_path):
@@ -409,8 +409,8 @@ def test_a_seed_that_looks_like_a_counted_one_accuses_nobody(tmp_path):
         for each in found
     ]
     assert orders == [{"in order"}, {"random"}]
-    verdict = comparison.compare(*found)
-    assert verdict.same, str(verdict)
+    outcome = comparison.compare(*found)
+    assert outcome.same, str(outcome)
 
 
 def test_lengths_of_elements_whose_order_is_free_differ_by_nature(tmp_path):
@@ -426,8 +426,8 @@ def test_lengths_of_elements_whose_order_is_free_differ_by_nature(tmp_path):
                     sess.run(put, {given: np.arange(length)})
                     sess.run(element)
         found.append(recording.read(path))
-    verdict = comparison.compare(*found)
-    assert not [each for each in verdict.differences if each.what.startswith("an element")]
+    outcome = comparison.compare(*found)
+    assert not [each for each in outcome.differences if each.what.startswith("an element")]
     ranks = tmp_path / "ranks"
     with tf.Graph().as_default(), kit.recorder(ranks):
         queue = tf.RandomShuffleQueue(10, 0, tf.float32)

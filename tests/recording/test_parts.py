@@ -22,14 +22,14 @@ from tfqueue.recording import (
     comparison,
     elements,
     first_op,
+    outcome,
     page,
     record_tf1,
     recording,
     tolerances,
-    verdict,
 )
+from tfqueue.recording.outcome import Outcome
 from tfqueue.recording.recording import Fetches, Recording, Step, TracedOp, Value
-from tfqueue.recording.verdict import Verdict
 
 tf = tf2.compat.v1
 
@@ -389,7 +389,7 @@ def test_an_op_that_is_given_what_differs_by_nature_is_not_told(read):
 
     def found(free):
         search = first_op.Search(one, other, {}, dict.fromkeys(free, "why"), tolerances.RTOL)
-        return search.before([verdict.Difference("x:0", "2", "3", 0, "")])
+        return search.before([outcome.Difference("x:0", "2", "3", 0, "")])
 
     assert found(["variable:w"]) is None
     assert str(found(["variable:v"])) == "op x (p.py:x) is 3, was 2"
@@ -423,10 +423,10 @@ def test_curves_go_from_the_first_step_to_the_last():
 def test_the_page_leaves_out_what_there_is_none_of():
     one = _scalar_steps(1.0)
     assert page._curves(one, one) == ""
-    whole = page.page("a.recording", one, one, Verdict())
+    whole = page.page("a.recording", one, one, Outcome())
     headings = ["Scalars by step", "Elements", "Differences that count", "Not compared"]
     assert not [heading for heading in headings if heading in whole]
-    free = Verdict(not_compared=page.collections.Counter({"values drawn": 1200}))
+    free = Outcome(not_compared=page.collections.Counter({"values drawn": 1200}))
     whole = page.page("a.recording", one, one, free)
     assert [heading for heading in headings if heading in whole] == ["Not compared"]
     assert '<td class="number">1,200</td><td class="number">values drawn</td>' in whole

@@ -10,8 +10,8 @@ import pytest
 import tensorflow as tf2
 
 from tfqueue.recording import again, record_tf1, tolerances
+from tfqueue.recording.outcome import Difference, Largest, Outcome
 from tfqueue.recording.recording import Recording, RecordingError, Value, _value
-from tfqueue.recording.verdict import Difference, Largest, Verdict
 from tfqueue.records import encode, encode_sequence
 
 
@@ -316,10 +316,10 @@ def test_a_difference(given, told):
     assert str(Difference("x", "1", "2", **given)) == told
 
 
-def test_a_verdict_that_all_is_the_same():
-    assert str(Verdict()) == "the same: nothing was compared"
+def test_an_outcome_that_all_is_the_same():
+    assert str(Outcome()) == "the same: nothing was compared"
     counts = collections.Counter({"fetches": 3, "variables": 1})
-    found = Verdict(compared=counts, largest=Largest("loss:0", 2.4, 0))
+    found = Outcome(compared=counts, largest=Largest("loss:0", 2.4, 0))
     assert found
     assert str(found) == (
         "the same: 3 fetches, 1 variables\n  largest difference: 2 ulp, loss:0 at step 0"
@@ -334,9 +334,9 @@ def test_a_verdict_that_all_is_the_same():
 
 
 @pytest.mark.parametrize(("count", "more"), [(8, []), (9, ["  and 1 more"]), (1, [])])
-def test_a_verdict_that_something_differs(count, more):
+def test_an_outcome_that_something_differs(count, more):
     differences = [Difference(f"x{number}", "1", "2") for number in range(count)]
-    found = Verdict(differences, differences[0], collections.Counter({"fetches": 3}))
+    found = Outcome(differences, differences[0], collections.Counter({"fetches": 3}))
     assert not found
     assert str(found).splitlines() == [
         "different: x0 is 2, was 1",
@@ -345,7 +345,7 @@ def test_a_verdict_that_something_differs(count, more):
         *more,
         "  the same: 3 fetches",
     ]
-    assert "the same" not in str(Verdict(differences))
+    assert "the same" not in str(Outcome(differences))
 
 
 def test_which_program_was_recorded(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ PROGRAM = "training.py"
 TRACED = ("--first-step",)
 
 BATCH = "batch = tf.train.batch(tensors, size, capacity=pick"
-# change -> the text of the line that the verdict must name; None where no line can be known
+# change -> the text of the line that the outcome must name; None where no line can be known
 WRONG = {
     "seed": "first = tf.truncated_normal",
     "epoch": None,
@@ -122,7 +122,7 @@ def free(tmp_path_factory):
 @pytest.mark.parametrize("change", _some_slow(WRONG))
 def test_what_is_wrong_is_found(tmp_path, right, change):
     new = kit.recorded(tmp_path, PROGRAM, change, options=TRACED)
-    found = kit.verdict(right, new)
+    found = kit.outcome(right, new)
     assert not found.same
     if WRONG[change] is not None:
         assert kit.line_of(PROGRAM, WRONG[change]) in str(found)
@@ -130,7 +130,7 @@ def test_what_is_wrong_is_found(tmp_path, right, change):
 
 @pytest.mark.parametrize("change", _some_slow(RIGHT))
 def test_what_is_right_is_not_accused(tmp_path, right, change):
-    found = kit.verdict(right, kit.recorded(tmp_path, PROGRAM, change, options=TRACED))
+    found = kit.outcome(right, kit.recorded(tmp_path, PROGRAM, change, options=TRACED))
     assert found.same, str(found)
     assert found.compared["steps"] == len(right.steps) == 16
 
@@ -138,7 +138,7 @@ def test_what_is_right_is_not_accused(tmp_path, right, change):
 @pytest.mark.parametrize("change", FREE)
 @pytest.mark.parametrize("time", [pytest.param(0, marks=pytest.mark.slow), *AGAIN])
 def test_threads_and_shuffles_are_not_accused(tmp_path, free, change, time):
-    found = kit.verdict(free, kit.recorded(tmp_path, PROGRAM, change, options=TRACED))
+    found = kit.outcome(free, kit.recorded(tmp_path, PROGRAM, change, options=TRACED))
     assert found.same, str(found)
     assert found.compared["elements in any order"] == 120
     assert found.not_compared
@@ -146,7 +146,7 @@ def test_threads_and_shuffles_are_not_accused(tmp_path, free, change, time):
 
 @pytest.mark.parametrize("change", FREE_WRONG)
 def test_what_is_wrong_is_found_without_seeds(tmp_path, free, change):
-    found = kit.verdict(free, kit.recorded(tmp_path, PROGRAM, change, options=TRACED))
+    found = kit.outcome(free, kit.recorded(tmp_path, PROGRAM, change, options=TRACED))
     assert not found.same
     assert kit.line_of(PROGRAM, FREE_WRONG[change]) in str(found)
 
@@ -161,12 +161,12 @@ def test_a_replay_finds_an_epoch_more_of_an_endless_stream(tmp_path):
     options = (*TRACED, "--with-data")
     old = kit.recorded(tmp_path, PROGRAM, ENDLESS, options=options)
     again = kit.recorded(tmp_path / "again", PROGRAM, ENDLESS, options=TRACED)
-    assert kit.verdict(old, again).same
+    assert kit.outcome(old, again).same
     more = kit.recorded(tmp_path / "more", PROGRAM, MORE, options=TRACED)
-    found = kit.verdict(old, more)
+    found = kit.outcome(old, more)
     assert found.same, str(found)
     assert found.not_compared["number of steps, which may follow from values drawn"] == 1
     path = tmp_path / f"training-{ENDLESS}-recording"
     options = (*TRACED, f"--replay={path}")
     replayed = kit.recorded(tmp_path / "replayed", PROGRAM, MORE, options=options)
-    assert "the number of steps is 20, was 15" in str(kit.verdict(old, replayed))
+    assert "the number of steps is 20, was 15" in str(kit.outcome(old, replayed))

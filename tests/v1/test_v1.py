@@ -73,7 +73,7 @@ def without_old_forms(found):
 
 @pytest.mark.parametrize("dotted", sorted(tf._OVERRIDES))
 def test_an_override_is_ours_and_takes_the_arguments_of_the_original(dotted):
-    ours = without_old_forms(_namespace.resolve(tf, dotted))
+    ours = without_old_forms(_namespace.member(tf, dotted))
     assert ours is tf._OVERRIDES[dotted]
     if inspect.ismodule(ours):
         return
@@ -81,7 +81,7 @@ def test_an_override_is_ours_and_takes_the_arguments_of_the_original(dotted):
     assert ours.__doc__
     if dotted in OURS:
         return  # there is no original any more
-    original = _namespace.resolve(compat, dotted)
+    original = _namespace.member(compat, dotted)
     if inspect.isclass(original):
         ours, original = ours.__init__, original.__init__
     if dotted in moved.REORDERED:
@@ -117,7 +117,7 @@ def test_what_tf_train_overrides_is_ours(name):
     ],
 )
 def test_the_six_names_have_docstrings_with_an_example(name):
-    ours = _namespace.resolve(tf, name)
+    ours = _namespace.member(tf, name)
     assert ours.__module__.startswith("tfqueue.")
     for part in (">>> ", "Args:", f"`tf.{name}`"):
         assert part in ours.__doc__
@@ -126,19 +126,19 @@ def test_the_six_names_have_docstrings_with_an_example(name):
 @pytest.mark.parametrize("row", moved.MOVED, ids=lambda row: row.old)
 def test_a_moved_name_stands_for_the_new_one(row):
     assert row.removed
-    old = _namespace.resolve(tf, row.old)
+    old = _namespace.member(tf, row.old)
     if row.new.startswith("old_functions."):
         assert old.__module__ == "tfqueue.v1._old_functions"
     else:
-        assert without_old_forms(old) is without_old_forms(_namespace.resolve(tf, row.new))
+        assert without_old_forms(old) is without_old_forms(_namespace.member(tf, row.new))
     with pytest.raises(AttributeError):
-        _namespace.resolve(compat, row.old)
+        _namespace.member(compat, row.old)
 
 
 @pytest.mark.parametrize("row", gone.GONE, ids=lambda row: row.old)
 def test_a_name_that_is_gone_says_so(row):
     with pytest.raises(AttributeError, match=f"gone since TensorFlow {row.removed}"):
-        _namespace.resolve(tf, row.old)
+        _namespace.member(tf, row.old)
 
 
 def test_an_unknown_name_is_an_attribute_error():
@@ -153,7 +153,7 @@ def test_lazy_modules_are_loaded_when_used():
 
 @pytest.mark.parametrize("dotted", sorted(tf._DEFERRED))
 def test_what_is_deferred_is_ours_and_is_no_new_name(dotted):
-    assert _namespace.resolve(tf, dotted).__name__ == tf._DEFERRED[dotted]
+    assert _namespace.member(tf, dotted).__name__ == tf._DEFERRED[dotted]
     assert tf._DEFERRED[dotted].startswith(("tfqueue.v1.", "tfqueue.contrib", "tfqueue.estimator"))
     assert not {"contrib", "examples"} & set(tf.__all__)
 
@@ -224,7 +224,7 @@ def test_a_dequeue_inside_a_branch_runs_only_when_the_branch_is_taken():
     ],
 )
 def test_isinstance_and_issubclass_see_tensorflows_own(name, make):
-    ours, original, made = _namespace.resolve(tf, name), _namespace.resolve(compat, name), make()
+    ours, original, made = _namespace.member(tf, name), _namespace.member(compat, name), make()
     assert type(made) is original is not ours
     assert issubclass(original, ours)
     assert isinstance(made, ours)

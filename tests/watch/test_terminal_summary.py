@@ -40,7 +40,7 @@ def test_several_sessions_have_numbers(count):
     ]
 
 
-def test_a_run_in_which_no_step_takes_has_no_verdict():
+def test_a_run_in_which_no_step_takes_has_no_bottleneck():
     log = log_of(1)
     del log.places["batch/fifo_queue"]
     assert len(summary_of(log)) == 2

@@ -16,10 +16,10 @@ from tfqueue import _tensorflow
 from tfqueue.session import registry
 from tfqueue.session.owner import Owner
 from tfqueue.watch import terminal, watcher
+from tfqueue.watch.bottleneck import bottleneck, is_full, state
 from tfqueue.watch.counts import Level
 from tfqueue.watch.log import Failure, Rates, Sample, SessionLog, rates, series
 from tfqueue.watch.shares import Shares
-from tfqueue.watch.verdict import is_full, state, verdict
 from tfqueue.watch.watcher import Watch
 
 
@@ -198,7 +198,7 @@ def test_a_long_run_is_kept_in_little_room():
     ids=["step", "reading", "parsing", "not traced", "names", "by hand", "idle"],
 )
 def test_what_holds_it_back(log, kind, words):
-    found = verdict(log)
+    found = bottleneck(log)
     assert found.kind == kind
     assert words in found.sentence
 
@@ -218,7 +218,7 @@ def test_how_it_fills_up_at_first_tells_nothing():
     log.first_batch_at = log.recent[-1].at + 0.1
     for number in range(3):
         log.add(Sample(log.first_batch_at + number / 4, {"batch/fifo_queue": Level(98, 600, 400)}))
-    assert verdict(log).kind == "step"
+    assert bottleneck(log).kind == "step"
 
 
 def test_a_queue_that_fills_up_at_first_is_said_to():
@@ -226,7 +226,7 @@ def test_a_queue_that_fills_up_at_first_is_said_to():
     log.first_batch = log.first_batch_at = None
     place = log.places["batch/fifo_queue"]
     log.places["batch/fifo_queue"] = place.__class__(**{**vars(place), "reserve": 50})
-    assert verdict(log).sentence == "batch fills up: 30 of the 60 that a first batch needs"
+    assert bottleneck(log).sentence == "batch fills up: 30 of the 60 that a first batch needs"
 
 
 def test_who_waits_for_whom():
@@ -240,7 +240,7 @@ def test_who_waits_for_whom():
     assert state(full, full.places["batch/fifo_queue"]) == "all is read"
     full.errors.append(Failure("DataLossError", "corrupted", (), "batch/fifo_queue", 1.0))
     assert state(full, full.places["batch/fifo_queue"]) == "failed: DataLossError"
-    assert verdict(full).sentence == "DataLossError: corrupted"
+    assert bottleneck(full).sentence == "DataLossError: corrupted"
 
 
 def test_every_traced_call_counts_alike():

@@ -13,7 +13,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tests.suite import children
 from tests.watch.watched import STARVED, log_of, spent
-from tfqueue.watch import terminal, verdict
+from tfqueue.watch import bottleneck, terminal
 from tfqueue.watch.counts import Level, Place
 from tfqueue.watch.report import page
 
@@ -197,4 +197,4 @@ def test_what_tensorboard_reads(tmp_path):
 @pytest.mark.parametrize(("wanted", "by_steps"), [(0, False), (0, True), (1, True)])
 def test_an_empty_queue_that_no_step_takes_from_now_starves_nobody(wanted, by_steps):
     place = Place("batch", "FIFOQueue", 100, 0, 1, (), None, by_steps)
-    assert verdict.is_starved(place, Level(0, 64, wanted=wanted)) == (wanted > 0 or not by_steps)
+    assert bottleneck.is_starved(place, Level(0, 64, wanted=wanted)) == (wanted > 0 or not by_steps)

@@ -80,7 +80,7 @@ def divide(argv: list[str]) -> tuple[list[str], list[str]]:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs the program again and prints the verdict; returns the exit code.
+    """Runs the program again and prints the outcome; returns the exit code.
 
     Raises:
         OSError: If a file cannot be read or written.
@@ -101,14 +101,14 @@ def run(args: argparse.Namespace) -> int:
             old, new = recording.beginning(old, steps), recording.beginning(new, steps)
     else:
         new = _again(old, args)
-    verdict = comparison.compare(old, new, rtol=args.rtol)
+    outcome = comparison.compare(old, new, rtol=args.rtol)
     if args.report:
-        text = page.page(args.recording, old, new, verdict)
+        text = page.page(args.recording, old, new, outcome)
         files.write_whole(args.report, text.encode("utf-8"))
-    sys.stdout.write(f"{verdict}\n")
-    if not verdict.same:
+    sys.stdout.write(f"{outcome}\n")
+    if not outcome.same:
         return 1
-    return 0 if verdict.compared else 2
+    return 0 if outcome.compared else 2
 
 
 def _refuse_what_is_run(args: argparse.Namespace) -> None:

@@ -1,4 +1,4 @@
-"""In pytest's report a pipeline's failure shows the test's own lines, and the verdict.
+"""In pytest's report a pipeline's failure shows the test's own lines, and the headline.
 
 An entry point of setup.py loads it in every pytest run beside which tfqueue is installed; it does
 nothing before a test has used `tfqueue.v1` or a session. `-p no:tfqueue` leaves it out, and
@@ -31,7 +31,7 @@ def pytest_runtest_makereport(
     style = _STYLES.get(option("tbstyle"))
     if style is None or option("fulltrace") or not uncaught.is_ours(call.excinfo.value):
         return
-    lines = uncaught.verdict_of(call.excinfo.value)
+    lines = uncaught.headline_of(call.excinfo.value)
     printed = call.excinfo.getrepr(
         style=style,
         tbfilter=_own_frames,

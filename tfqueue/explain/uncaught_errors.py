@@ -1,4 +1,4 @@
-"""How an error that nobody caught is printed: the verdict, the notes, the program's own frames.
+"""How an error that nobody caught is printed: the headline, the notes, the program's own frames.
 
 Python prints one frame for each call inside TensorFlow and tfqueue, and TensorFlow adds the stack
 that built the op: 50 lines around the two that matter. `lines_of` leaves the library's frames out.
@@ -77,7 +77,7 @@ def lines_of(error: BaseException, most: int = MOST_LINES) -> list[str]:
     if behind is not None:
         how, other = behind
         others, more = _frames(other, 1)
-        frames += [*_wrapped(f"{how} {_verdict(other)}", "", 2), *others]
+        frames += [*_wrapped(f"{how} {_headline(other)}", "", 2), *others]
         folded += more
     earlier = _count_behind(error) - 1
     hidden = [
@@ -88,17 +88,17 @@ def lines_of(error: BaseException, most: int = MOST_LINES) -> list[str]:
     if hidden:
         shows = "it" if hidden[0].startswith("1 ") and len(hidden) == 1 else "them"
         frames.append(f"({' and '.join(hidden)} not shown; {VARIABLE}=full shows {shows})")
-    return verdict_of(error, most - len(frames)) + frames
+    return headline_of(error, most - len(frames)) + frames
 
 
-def verdict_of(error: BaseException, most: int = MOST_LINES) -> list[str]:
+def headline_of(error: BaseException, most: int = MOST_LINES) -> list[str]:
     """The first part of `lines_of`: the class, the useful line of the message, and the notes.
 
     Args:
         error: Any exception.
         most: The number of lines.
     """
-    lines = _wrapped(_verdict(error), "", 4)
+    lines = _wrapped(_headline(error), "", 4)
     for note in _notes(error):
         if len(lines) < most:
             lines += _wrapped(note, "  ", most - len(lines))
@@ -117,7 +117,7 @@ def _asks_for_a_value(error: BaseException) -> bool:
     return type(error).__name__ == "OperatorNotAllowedInGraphError"
 
 
-def _verdict(error: BaseException) -> str:
+def _headline(error: BaseException) -> str:
     kind = type(error)
     home = kind.__module__.partition(".")[0]
     known = home in ("builtins", "tensorflow", "tfqueue")

@@ -7,7 +7,7 @@ compare` runs the program again and compares. From a test:
 
 * `record_tf1` is that script; `again` runs a program under it today, and `recording` reads what it writes.
 * `comparison` goes through two recordings: `tolerances` says which values are the same, `elements` which
-  elements; `first_op` names the op with which a difference begins, `verdict` is the result. `page` shows it.
+  elements; `first_op` names the op with which a difference begins, `outcome` is the result. `page` shows it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from tfqueue.recording.recording import RecordingError
 
 if TYPE_CHECKING:
-    from tfqueue.recording.verdict import Verdict
+    from tfqueue.recording.outcome import Outcome
 
 __all__ = ["RecordingError", "check", "compare"]
 
@@ -35,7 +35,7 @@ def compare(
     first_step: bool | None = None,
     rtol: float = 1e-5,
     steps: int | None = None,
-) -> Verdict:
+) -> Outcome:
     """Runs a recorded program again, in a process of its own, and compares.
 
     Args:
@@ -51,7 +51,7 @@ def compare(
         steps: Compare only so many steps.
 
     Returns:
-        The verdict: true if nothing differs.
+        The outcome: true if nothing differs.
 
     Raises:
         OSError: If a file cannot be read.
@@ -107,7 +107,7 @@ def check(
         steps: As for `compare`.
 
     Raises:
-        AssertionError: If something differs; its text is the verdict.
+        AssertionError: If something differs; its text is the outcome.
         OSError: As `compare` does.
         RecordingError: As `compare` does.
 
@@ -116,6 +116,6 @@ def check(
     ...
     FileNotFoundError: [Errno 2] No such file or directory: 'missing.recording'
     """
-    verdict = compare(old, program, arguments, ported=ported, replay=replay, rtol=rtol, steps=steps)
-    if not verdict:
-        raise AssertionError(str(verdict))
+    outcome = compare(old, program, arguments, ported=ported, replay=replay, rtol=rtol, steps=steps)
+    if not outcome:
+        raise AssertionError(str(outcome))

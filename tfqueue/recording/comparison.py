@@ -15,9 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from tfqueue.recording.elements import all_rows, matched, same_row
 from tfqueue.recording.first_op import FIRST_VALUE, Search
+from tfqueue.recording.outcome import Difference, Largest, Outcome
 from tfqueue.recording.recording import Fetches, Recording, Rows, Step, Take, Value
 from tfqueue.recording.tolerances import RTOL, difference, other_distribution, ulps
-from tfqueue.recording.verdict import Difference, Largest, Verdict
 
 _GRAPH_SEED = 87654321
 
@@ -36,7 +36,7 @@ class _Comparison:
         self.old = old
         self.new = new
         self.rtol = rtol
-        self.verdict = Verdict()
+        self.outcome = Outcome()
         self.free: dict[str, str] = {}  # source that differs by nature -> why
         self.updates: collections.Counter[str] = collections.Counter()
         self.told: set[str] = set()  # of these a difference has been noted
@@ -99,7 +99,7 @@ class _Comparison:
         self, what: str, old: str, new: str, step: int | None = None, line: str = ""
     ) -> None:
         """Notes one difference."""
-        self.verdict.differences.append(Difference(what, old, new, step, line))
+        self.outcome.differences.append(Difference(what, old, new, step, line))
 
     # -- values
 
@@ -115,7 +115,7 @@ class _Comparison:
             if len(old.shape) != len(new.shape):
                 self.differ(name, f"of shape {old.shape}", f"of shape {new.shape}", step, line)
                 return False
-            self.verdict.not_compared[f"values {why}"] += 1
+            self.outcome.not_compared[f"values {why}"] += 1
             return True
         updates = max((self.updates[s] for s in sources), default=0)
         told = difference(old, new, self.rtol, updates)
@@ -123,7 +123,7 @@ class _Comparison:
             self._measure(name, old, new, step)
             return True
         if any(source.startswith("python:") for source in sources):
-            self.verdict.not_compared["values that a Python function gives"] += 1
+            self.outcome.not_compared["values that a Python function gives"] += 1
             return True
         self.differ(name, told[0], told[1], step, line)
         return False
@@ -132,8 +132,8 @@ class _Comparison:
         if old.digest == new.digest or not old.sample:
             return
         distance = ulps(old, new)
-        best = self.verdict.by_fetch.setdefault(name, Largest(name))
-        for largest in (best, self.verdict.largest):
+        best = self.outcome.by_fetch.setdefault(name, Largest(name))
+        for largest in (best, self.outcome.largest):
             if distance > largest.ulp:
                 largest.name, largest.ulp, largest.step = name, distance, step
 
@@ -144,7 +144,7 @@ class _Comparison:
         old = {self.renamed.get(name, name): value for name, value in self.old.initial.items()}
         new = self.new.initial
         if self.renamed:
-            self.verdict.not_compared["names of variables, which are others today"] += len(
+            self.outcome.not_compared["names of variables, which are others today"] += len(
                 self.renamed
             )
         for name in sorted(old.keys() - new.keys()):
@@ -161,12 +161,12 @@ class _Comparison:
         line = self.new.lines.get(name, "")
         if self.reason(sources) is None:
             if self.value(f"{FIRST_VALUE}{name}", old, new, (), None, line):
-                self.verdict.compared["initial values"] += 1
+                self.outcome.compared["initial values"] += 1
             return
         if difference(old, new, self.rtol) is None:
             return  # a replay, or a draw that came out the same
         self.free[f"variable:{name}"] = "that depend on initial values drawn at random"
-        self.verdict.not_compared["initial values drawn at random"] += 1
+        self.outcome.not_compared["initial values drawn at random"] += 1
         told = other_distribution(old, new)
         if told is not None:
             self.differ(f"{FIRST_VALUE}{name}", *told, line=line)
@@ -181,15 +181,15 @@ class _Comparison:
             why = self.reason([source])
             line = self.new.lines.get(name, "")
             if name in self.new.by_threads and difference(old[name], new[name], self.rtol):
-                self.verdict.not_compared["variables that queue runners change"] += 1
+                self.outcome.not_compared["variables that queue runners change"] += 1
                 continue
             if why is None:
                 if self.value(
                     f"the last value of {name}", old[name], new[name], [source], None, line
                 ):
-                    self.verdict.compared["variables at the end"] += 1
+                    self.outcome.compared["variables at the end"] += 1
                 continue
-            self.verdict.not_compared[f"variables {why}"] += 1
+            self.outcome.not_compared[f"variables {why}"] += 1
             before, after = began.get(name), self.new.initial.get(name)
             if before is not None and after is not None:
                 changed = before.digest != old[name].digest
@@ -207,9 +207,9 @@ class _Comparison:
                 return
         one, other = len(self.old.steps), len(self.new.steps)
         if one == other:
-            self.verdict.compared["steps"] += one
+            self.outcome.compared["steps"] += one
         elif self.free and self._decides():
-            self.verdict.not_compared["number of steps, which may follow from values drawn"] += 1
+            self.outcome.not_compared["number of steps, which may follow from values drawn"] += 1
         else:
             self.differ("the number of steps", str(one), str(other))
 
@@ -228,7 +228,7 @@ class _Comparison:
                 reason = (
                     "steps behind one that takes another way, which may follow from values drawn"
                 )
-                self.verdict.not_compared[reason] += len(self.old.steps) - number
+                self.outcome.not_compared[reason] += len(self.old.steps) - number
             else:
                 names = ", ".join(old.fetches.names), ", ".join(new.fetches.names)
                 line = new.fetches.lines[0] if new.fetches.lines else ""
@@ -267,9 +267,9 @@ class _Comparison:
             name, line = new.fetches.names[place], new.fetches.lines[place]
             sources = new.fetches.sources[place]
             if name in self.told:
-                self.verdict.not_compared["values behind one that differs"] += 1
+                self.outcome.not_compared["values behind one that differs"] += 1
             elif self.value(name, old.values[before], new.values[after], sources, number, line):
-                self.verdict.compared["values"] += 1
+                self.outcome.compared["values"] += 1
             else:
                 self.told.add(name)
 
@@ -305,7 +305,7 @@ class _Comparison:
                 self.differ(where, f"({_short(old)})", f"({_short(new)})", number, line)
                 self.told.add(name)
                 return
-        self.verdict.compared["elements in order"] += len(one.rows)
+        self.outcome.compared["elements in order"] += len(one.rows)
 
     def multisets(self) -> None:
         """Compares elements whose order is free, over the whole run."""
@@ -317,7 +317,7 @@ class _Comparison:
         for step in self.old.steps:
             for name in step.taken.keys() - known:
                 reason = "elements of ops that are missing today, or give other types"
-                self.verdict.not_compared[reason] += len(step.taken[name].rows)
+                self.outcome.not_compared[reason] += len(step.taken[name].rows)
 
     def _in_any_order(
         self, name: str, old: list[tuple[Rows, int]], new: list[tuple[Rows, int]]
@@ -330,7 +330,7 @@ class _Comparison:
         batch = max((len(s.taken[name].rows) for s in self.new.steps if name in s.taken), default=1)
         slack = self._slack(old, new, ended, max(t.held for t in takes), max(batch, 1))
         for chance in sorted(orders & _BY_CHANCE.keys()):
-            self.verdict.not_compared[_BY_CHANCE[chance]] += len(old)
+            self.outcome.not_compared[_BY_CHANCE[chance]] += len(old)
             return
         if slack is not None and not ended:
             if any(take.order == "which" for take in takes):
@@ -341,13 +341,13 @@ class _Comparison:
         missing, extra = sum(one.values()), sum(other.values())
         if slack is None:
             reason = "elements of an order that is free, whose end was not reached"
-            self.verdict.not_compared[reason] += len(old)
+            self.outcome.not_compared[reason] += len(old)
         elif max(missing, extra) > slack:
             was = f"{len(old)} elements"
             told = f"{len(new)} elements, of which {extra} are new and {missing} are missing"
             self.differ(f"what {name} gives", was, told, line=takes[0].line)
         else:
-            self.verdict.compared["elements in any order"] += len(new)
+            self.outcome.compared["elements in any order"] += len(new)
 
     @staticmethod
     def _slack(
@@ -367,16 +367,16 @@ class _Comparison:
         for path, one in sorted(self.old.files.items()):
             other = self.new.files.get(path)
             if other is None and one.timed:
-                self.verdict.not_compared["checkpoints that time decided on"] += 1
+                self.outcome.not_compared["checkpoints that time decided on"] += 1
             elif other is None:
                 self.differ(f"file {path}", "written", "not written")
             elif one.error is None and other.error is None:
                 if one.kind == "records" and one.rows != other.rows:
                     self._records(path, one.rows, other.rows)
                 self._checkpoint(path, one.values, other.values)
-                self.verdict.compared["files"] += 1
+                self.outcome.compared["files"] += 1
             else:
-                self.verdict.not_compared["files that were gone or damaged at the end"] += 1
+                self.outcome.not_compared["files that were gone or damaged at the end"] += 1
 
     def _checkpoint(self, path: str, old: Mapping[str, Value], new: Mapping[str, Value]) -> None:
         old = {self.renamed.get(name, name): value for name, value in old.items()}
@@ -392,8 +392,8 @@ class _Comparison:
             self.differ(f"checkpoint {path}", f"with {names[0]}", f"with {names[1]} in place of it")
 
     def _records(self, path: str, old: tuple[str, ...], new: tuple[str, ...]) -> None:
-        if self.free and self.verdict.not_compared:
-            self.verdict.not_compared["files, which may follow from values drawn"] += 1
+        if self.free and self.outcome.not_compared:
+            self.outcome.not_compared["files, which may follow from values drawn"] += 1
             return
         place = next(
             (k for k, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1]),
@@ -421,7 +421,7 @@ class _Comparison:
             self.differ("the end of the program", words[0], words[1], line=self.new.line)
 
 
-def compare(old: Recording, new: Recording, *, rtol: float = RTOL) -> Verdict:
+def compare(old: Recording, new: Recording, *, rtol: float = RTOL) -> Outcome:
     """Compares two recordings.
 
     Args:
@@ -431,12 +431,12 @@ def compare(old: Recording, new: Recording, *, rtol: float = RTOL) -> Verdict:
             updates of a variable may be n + 1 times as far.
 
     Returns:
-        The verdict.
+        The outcome.
     """
     comparison = _Comparison(old, new, rtol)
     if comparison.has_no_step():
         comparison.end()
-        return comparison.verdict
+        return comparison.outcome
     comparison.note_draws()
     comparison.initial()
     comparison.steps()
@@ -444,10 +444,10 @@ def compare(old: Recording, new: Recording, *, rtol: float = RTOL) -> Verdict:
     comparison.final()
     comparison.files()
     comparison.end()
-    if not comparison.verdict.same:
+    if not comparison.outcome.same:
         search = Search(old, new, comparison.renamed, comparison.free, rtol)
-        comparison.verdict.first_op = search.before(comparison.verdict.differences)
-    return comparison.verdict
+        comparison.outcome.first_op = search.before(comparison.outcome.differences)
+    return comparison.outcome
 
 
 def pairs(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:

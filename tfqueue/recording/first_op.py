@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from tfqueue.recording.outcome import Difference
 from tfqueue.recording.recording import Recording, TracedOp
 from tfqueue.recording.tolerances import difference, rounded
-from tfqueue.recording.verdict import Difference
 
 FIRST_VALUE = "the first value of "
 """What a difference of a variable's initial value begins with."""

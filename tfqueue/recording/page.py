@@ -9,45 +9,45 @@ from collections.abc import Sequence
 
 from tfqueue.pages import charts, frame, words
 from tfqueue.recording import comparison
+from tfqueue.recording.outcome import Outcome
 from tfqueue.recording.recording import Recording
-from tfqueue.recording.verdict import Verdict
 
 _MOST_CURVES = 24
 _MOST_ROWS = 200
 
 
-def page(name: str, old: Recording, new: Recording, verdict: Verdict) -> str:
+def page(name: str, old: Recording, new: Recording, outcome: Outcome) -> str:
     """The page.
 
     Args:
         name: What the recording is called.
         new: What was recorded today.
-        verdict: What the comparison found.
+        outcome: What the comparison found.
 
     Returns:
         HTML.
     """
-    word = "The same" if verdict.same else "Different"
-    style = "" if verdict.same else " bad"
+    word = "The same" if outcome.same else "Different"
+    style = "" if outcome.same else " bad"
     body = [
         f"<header><h1>{frame.text(os.path.basename(name))}</h1>",
         f'<p class="command">{frame.text(" ".join([old.program, *old.arguments]))}</p></header>',
         f'<p class="verdict{style}">{word}.</p>',
-        _figures(verdict),
+        _figures(outcome),
         _releases(old, new),
-        _differences(verdict),
+        _differences(outcome),
         _curves(old, new),
         _elements(old, new),
-        _fetches(old, verdict),
-        _not_compared(verdict),
+        _fetches(old, outcome),
+        _not_compared(outcome),
     ]
     return frame.page(f"{os.path.basename(name)}: is it still the same?", body)
 
 
-def _figures(verdict: Verdict) -> str:
-    cells = [(kind, f"{count:,}") for kind, count in verdict.compared.items()]
-    if verdict.largest.ulp:
-        cells.append(("largest difference", f"{verdict.largest.ulp:,.0f} ulp"))
+def _figures(outcome: Outcome) -> str:
+    cells = [(kind, f"{count:,}") for kind, count in outcome.compared.items()]
+    if outcome.largest.ulp:
+        cells.append(("largest difference", f"{outcome.largest.ulp:,.0f} ulp"))
     shown = "".join(
         f"<div><dt>{frame.text(kind)}</dt><dd>{count}</dd></div>" for kind, count in cells
     )
@@ -70,12 +70,12 @@ def _end(of: Recording) -> str:
     return f"{of.error or 'well'}, exit status {of.status}"
 
 
-def _differences(verdict: Verdict) -> str:
-    if verdict.same:
+def _differences(outcome: Outcome) -> str:
+    if outcome.same:
         return ""
     parts = []
-    if verdict.first_op is not None:
-        op = verdict.first_op
+    if outcome.first_op is not None:
+        op = outcome.first_op
         line = f" at {op.line}" if op.line else ""
         about = f"{op.what}\nis  {op.new}\nwas {op.old}"
         parts.append(
@@ -85,7 +85,7 @@ def _differences(verdict: Verdict) -> str:
     head = "<tr><th>step</th><th>what</th><th>line</th><th>was</th><th>is</th></tr>"
     rows = [
         ("" if each.step is None else str(each.step), each.what, each.line, each.old, each.new)
-        for each in verdict.differences[:_MOST_ROWS]
+        for each in outcome.differences[:_MOST_ROWS]
     ]
     return "\n".join([*parts, "<h2>What differs</h2>", _table(head, rows, "wide words")])
 
@@ -194,9 +194,9 @@ def _often(counts: collections.Counter[tuple[str, ...]]) -> str:
     return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
-def _fetches(old: Recording, verdict: Verdict) -> str:
+def _fetches(old: Recording, outcome: Outcome) -> str:
     """The largest difference of each fetch that counts as the same."""
-    if not verdict.by_fetch:
+    if not outcome.by_fetch:
         return ""
     lines = {
         name: line
@@ -210,16 +210,16 @@ def _fetches(old: Recording, verdict: Verdict) -> str:
             words.number(found.ulp),
             "" if found.step is None else str(found.step),
         )
-        for name, found in sorted(verdict.by_fetch.items(), key=lambda each: -each[1].ulp)
+        for name, found in sorted(outcome.by_fetch.items(), key=lambda each: -each[1].ulp)
     ]
     head = "<tr><th>fetch</th><th>line</th><th>largest difference, ulp</th><th>at step</th></tr>"
     return f"<h2>Differences that count as the same</h2>{_table(head, rows[:_MOST_ROWS])}"
 
 
-def _not_compared(verdict: Verdict) -> str:
-    if not verdict.not_compared:
+def _not_compared(outcome: Outcome) -> str:
+    if not outcome.not_compared:
         return ""
-    rows = [(f"{count:,}", reason) for reason, count in verdict.not_compared.most_common()]
+    rows = [(f"{count:,}", reason) for reason, count in outcome.not_compared.most_common()]
     head = "<tr><th>count</th><th>what and why</th></tr>"
     return f"<h2>Not compared</h2>{_table(head, rows)}"
 

@@ -146,7 +146,7 @@ def _inside(dotted: str) -> dict[str, _Any]:
     target = globals()
     for depth, part in enumerate(path, 1):
         inner = target.get(part)
-        original = _namespace.resolve(_tf, ".".join(path[:depth]))
+        original = _namespace.member(_tf, ".".join(path[:depth]))
         if inner is None or inner is original:
             inner = _namespace.Namespace(f"{__name__}.{'.'.join(path[:depth])}", original)
             target[part] = inner
@@ -168,16 +168,16 @@ def _lay_all() -> None:
         if module == "old_functions":
             _lay(row.old, getattr(_old_functions, name))
         else:
-            _lay(row.old, _namespace.resolve(here, row.new))
+            _lay(row.old, _namespace.member(here, row.new))
     for dotted, module in _DEFERRED.items():
         path, _, name = dotted.rpartition(".")
         if path:
-            _namespace.resolve(here, path).__deferred__[name] = module
+            _namespace.member(here, path).__deferred__[name] = module
     for space in _WITH_GONE:
         _inside(space)
     for dotted in _forms.old_forms():
         if not dotted.startswith(_LATER):
-            found = _namespace.resolve(here, dotted)
+            found = _namespace.member(here, dotted)
             adapted = _call_forms.adapted(dotted, found)
             if adapted is not found:
                 _lay(dotted, adapted)

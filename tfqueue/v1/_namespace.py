@@ -86,7 +86,7 @@ def lazy_names(original: Any) -> Any:
     ]
 
 
-def resolve(root: Any, dotted: str) -> Any:
+def member(root: Any, dotted: str) -> Any:
     """The object that a dotted name stands for below `root`.
 
     Args:

@@ -49,7 +49,7 @@ def resolve(target: str) -> Any:
         plain = type(found) is types.ModuleType and "__getattr__" not in vars(found)
         if plain and module.startswith("tfqueue."):
             vars(found)["__getattr__"] = attributes(module, {})[0]
-    return _namespace.resolve(found, dotted) if dotted else found
+    return _namespace.member(found, dotted) if dotted else found
 
 
 def slim(module: str = "tf_slim", what: str | None = None) -> Any:

@@ -1,7 +1,7 @@
 """Queues live: `tfqueue run --watch`, and `with tfqueue.watch():` in a program of one's own.
 
 The package can be called: `tfqueue.watch(...)` makes a `watch`. `watcher` takes samples of `counts` and
-keeps them in a `log`; `shares` says what runners spend their time on and `verdict` what limits the
+keeps them in a `log`; `shares` says what runners spend their time on and `bottleneck` what limits the
 pipeline; `terminal`, `report` and `summaries` show it.
 """
 

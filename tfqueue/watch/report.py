@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from tfqueue.output import files
 from tfqueue.pages import charts, frame, words
+from tfqueue.watch.bottleneck import bottleneck, past
 from tfqueue.watch.log import rates, series
-from tfqueue.watch.verdict import past, verdict
 
 if TYPE_CHECKING:
     from tfqueue.watch.counts import Place
@@ -88,7 +88,7 @@ def page(watch: Watch, argv: Sequence[str], begun: datetime.datetime) -> str:
 def _session(each: WatchedSession, watch: Watch, several: bool) -> str:
     log = each.log
     ended = log.ended if log.ended is not None else watch.clock()
-    found = verdict(log, whole=True)
+    found = bottleneck(log, whole=True)
     parts = ['<section class="session">']
     if several:
         parts.append(f"<h2>Session {log.number}</h2>")

@@ -20,7 +20,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tfqueue.pages import words
-from tfqueue.watch.verdict import is_full, is_starved, past, state, verdict
+from tfqueue.watch.bottleneck import bottleneck, is_full, is_starved, past, state
 
 if TYPE_CHECKING:
     from tfqueue.watch.counts import Place
@@ -94,7 +94,7 @@ def block(watch: Watch, console: Console, width: int, most: int) -> list[str]:
         title = f"tfqueue {words.clock(watch.clock())}"
         if len(watch.sessions) > 1:
             title += f", session {log.number}"
-        found = verdict(log)
+        found = bottleneck(log)
         told = textwrap.wrap(found.sentence, width)[:3] if found else []
         room = max(1, (most - used - 1 - len(told) * len(logs)) // len(logs))
         places = list(log.places.values())
@@ -270,7 +270,7 @@ class Lines:
             rates = log.rates(place.name)
             flow = f" in {words.rate(rates.put)} out {words.rate(rates.taken)}" if rates else ""
             parts.append(f"{place.short} {_level(log, place)}{flow}")
-        found = verdict(log)
+        found = bottleneck(log)
         who = f" session {log.number}" if len(watch.sessions) > 1 else ""
         said = f"; {found.sentence}" if found else ""
         return f"tfqueue {words.clock(watch.clock())}{who}: {', '.join(parts)}{said}"
@@ -309,7 +309,7 @@ def summary(watch: Watch, console: Console, width: int) -> list[str]:
                 f"capacity {place.capacity:,}" if place.capacity >= 0 else "",
             )
         parts += [_title(title, log), table]
-        found = verdict(log, whole=True)
+        found = bottleneck(log, whole=True)
         if found is not None:
             parts += [Text(line, "bold") for line in textwrap.wrap(past(found), width)]
     if watch.broken is not None:

@@ -16,11 +16,11 @@ _OFTEN = 0.5
 _SELDOM = 0.2
 _FULL = 0.75
 """How full a queue is of what it can hold beyond its reserve, to count as full."""
-_VERDICT_SECONDS = 10.0
+_RECENT_SECONDS = 10.0
 
 
 @dataclasses.dataclass(frozen=True)
-class Verdict:
+class Bottleneck:
     """What holds a pipeline back.
 
     Attributes:
@@ -76,23 +76,23 @@ def state(log: SessionLog, place: Place) -> str:
     return ""
 
 
-def verdict(log: SessionLog, whole: bool = False) -> Verdict | None:
+def bottleneck(log: SessionLog, whole: bool = False) -> Bottleneck | None:
     """What holds the pipeline of a session back.
 
     Args:
         whole: Whether to judge by all of the run, in place of the last seconds.
 
     Returns:
-        A `Verdict`, or None where no step takes from a queue.
+        A `Bottleneck`, or None where no step takes from a queue.
     """
     if log.errors and not whole:
         failure = log.errors[0]
-        return Verdict("failed", f"{failure.kind}: {failure.text}", failure.queue)
+        return Bottleneck("failed", f"{failure.kind}: {failure.text}", failure.queue)
     ends = [place for place in log.places.values() if place.by_steps]
     if not ends or not log.recent:
         return None
     now = log.recent[-1].at
-    samples = log.history if whole else [s for s in log.recent if now - s.at <= _VERDICT_SECONDS]
+    samples = log.history if whole else [s for s in log.recent if now - s.at <= _RECENT_SECONDS]
     if log.first_batch_at is not None:  # before, the queues fill up, whatever limits the pipeline
         samples = [s for s in samples if s.at >= log.first_batch_at] or samples[-1:]
     # Of several queues that steps take from, the one that is empty most often limits them.
@@ -109,31 +109,31 @@ def verdict(log: SessionLog, whole: bool = False) -> Verdict | None:
     if starved <= _SELDOM and _share(samples, place, is_full) >= _OFTEN:
         share = _share(samples, place, is_full)
         text = f"the training step holds it back: {place.short} was full {share:.0%} of the time"
-        return Verdict("step", text, place.name)
+        return Bottleneck("step", text, place.name)
     if _asked(samples, place):
         text = (
             f"input and training step keep pace: {place.short} was empty {starved:.0%} of the time"
         )
-        return Verdict("balanced", text, place.name)
-    return Verdict("idle", f"no step takes from {place.short} just now", place.name)
+        return Bottleneck("balanced", text, place.name)
+    return Bottleneck("idle", f"no step takes from {place.short} just now", place.name)
 
 
-def past(found: Verdict) -> str:
-    """The sentence of a `Verdict` on a run that is over."""
+def past(found: Bottleneck) -> str:
+    """The sentence of a `Bottleneck` on a run that is over."""
     sentence = found.sentence.replace("holds it back", "held it back").replace(" takes ", " took ")
     return sentence.replace("keep pace", "kept pace")
 
 
-def _early(log: SessionLog, place: Place, level: Level | None) -> Verdict | None:
+def _early(log: SessionLog, place: Place, level: Level | None) -> Bottleneck | None:
     if level is None or level.size is None:
         return None
     if place.threads and not log.working.get(place.name, True):
         what = f"{level.size:,} elements are left in" if level.size else "nothing is left in"
-        return Verdict("ended", f"all is read; {what} {place.short}", place.name)
+        return Bottleneck("ended", f"all is read; {what} {place.short}", place.name)
     need = place.reserve + max(level.wanted, 1)
     if log.first_batch is None and level.wanted and level.size < need and place.reserve:
         text = f"{place.short} fills up: {level.size:,} of the {need:,} that a first batch needs"
-        return Verdict("filling", text, place.name)
+        return Bottleneck("filling", text, place.name)
     return None
 
 
@@ -143,7 +143,7 @@ def _upstream(
     samples: Sequence[Sample],
     starved: float,
     shares: Mapping[str, Shares],
-) -> Verdict:
+) -> Bottleneck:
     """The first empty queue on the way from the files to the step, and what fills it."""
     seen = {place.name}
     while True:
@@ -157,23 +157,23 @@ def _upstream(
     empty = f"{place.short} was empty {starved:.0%} of the time"
     if not place.threads:
         text = f"whoever feeds {place.short} by hand holds it back: it was empty"
-        return Verdict("feeding", f"{text} {starved:.0%} of the time", place.name)
+        return Bottleneck("feeding", f"{text} {starved:.0%} of the time", place.name)
     threads = "its 1 thread" if place.threads == 1 else f"its {place.threads} threads"
     found = shares.get(place.name)
     if found is None or not found.work:
         kind = "reading" if place.reader else "parsing"
         what = "reading and parsing" if place.reader else f"what fills {place.short}"
-        return Verdict(kind, f"{what} holds it back: {empty} ({threads})", place.name)
+        return Bottleneck(kind, f"{what} holds it back: {empty} ({threads})", place.name)
     if place.reader is None and not place.upstream and found.reading == 0 and not found.computing:
-        return Verdict("feeding", f"what fills {place.short} holds it back: {empty}", place.name)
+        return Bottleneck("feeding", f"what fills {place.short} holds it back: {empty}", place.name)
     if found.reading >= found.work / 2:
         part = found.reading / found.work
         reader = place.reader or "the read op"
         text = f"reading holds it back: {reader} takes {part:.0%} of the time of {threads}"
-        return Verdict("reading", f"{text}; {empty}", place.name)
+        return Bottleneck("reading", f"{text}; {empty}", place.name)
     kind, most = max(found.computing.items(), key=lambda each: each[1])
     text = f"parsing holds it back: {kind} takes {most / found.work:.0%} of the time of {threads}"
-    return Verdict("parsing", f"{text}; {empty}", place.name)
+    return Bottleneck("parsing", f"{text}; {empty}", place.name)
 
 
 def _share(samples: Iterable[Sample], place: Place, what: Callable[[Place, Level], bool]) -> float:

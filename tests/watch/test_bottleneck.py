@@ -1,12 +1,12 @@
-"""tfqueue.watch.verdict and log: what is said of a pipeline, from samples that are made up."""
+"""tfqueue.watch.bottleneck and log: what is said of a pipeline, from samples that are made up."""
 
 import pytest
 
 from tests.watch.watched import STARVED, log_of, spent
+from tfqueue.watch.bottleneck import bottleneck, is_starved, past, state
 from tfqueue.watch.counts import Level, Place
 from tfqueue.watch.log import Failure, Rates, Sample, SessionLog, rates, series
 from tfqueue.watch.shares import Shares
-from tfqueue.watch.verdict import is_starved, past, state, verdict
 
 BATCH = "batch/fifo_queue"
 
@@ -150,49 +150,49 @@ def test_a_failure_of_another_queue_is_not_this_ones():
     ],
 )
 def test_a_step_or_its_input(counts, kind, sentence):
-    found = verdict(mixed(*counts))
+    found = bottleneck(mixed(*counts))
     assert (found.kind, found.sentence, found.queue) == (kind, sentence, BATCH)
 
 
 def test_what_is_taken_tells_that_steps_take():
     taken = [{BATCH: Level(40, None, number)} for number in range(3)]
-    assert verdict(log_with([place_of()], taken)).kind == "balanced"
+    assert bottleneck(log_with([place_of()], taken)).kind == "balanced"
     same = [{BATCH: Level(40, None, 7)}] * 3
-    assert verdict(log_with([place_of()], same)).kind == "idle"
+    assert bottleneck(log_with([place_of()], same)).kind == "idle"
     flows = [{BATCH: Level(40 - number, 100)} for number in range(3)]
-    assert verdict(log_with([place_of()], flows)).kind == "balanced"
+    assert bottleneck(log_with([place_of()], flows)).kind == "balanced"
 
 
 def test_without_a_queue_that_steps_take_from():
-    assert verdict(log_with([place_of(by_steps=False)], [{BATCH: Level(0, 1)}])) is None
-    assert verdict(log_with([place_of()], [])) is None
+    assert bottleneck(log_with([place_of(by_steps=False)], [{BATCH: Level(0, 1)}])) is None
+    assert bottleneck(log_with([place_of()], [])) is None
     log = log_with([place_of()], [{}])
-    assert verdict(log).kind == "idle"
+    assert bottleneck(log).kind == "idle"
 
 
 def test_the_last_ten_seconds_count_and_of_a_whole_run_all():
     levels = [{BATCH: Level(0, 1, wanted=1)}] * 12 + [{BATCH: Level(80, 1)}] * 11
     log = log_with([place_of()], levels, every=1.0)
-    assert verdict(log).kind == "step"
-    assert verdict(log, whole=True).kind == "parsing"
+    assert bottleneck(log).kind == "step"
+    assert bottleneck(log, whole=True).kind == "parsing"
     log.first_batch_at = 12.0
-    assert verdict(log, whole=True).kind == "step"
+    assert bottleneck(log, whole=True).kind == "step"
 
 
 def test_the_queue_that_is_empty_most_often_limits():
     places = [place_of("a"), place_of("b")]
     full, empty = Level(90, 1), Level(0, 1, wanted=1)
     log = log_with(places, [{"a": full, "b": empty}] * 4)
-    assert verdict(log).queue == "b"
+    assert bottleneck(log).queue == "b"
 
 
 def test_an_error_comes_first_but_not_in_the_summary():
     log = mixed(0, 4, 0)
     log.errors.append(Failure("DataLossError", "corrupted", (), BATCH, 1.0))
-    found = verdict(log)
+    found = bottleneck(log)
     assert (found.kind, found.sentence) == ("failed", "DataLossError: corrupted")
     assert found.queue == BATCH
-    assert verdict(log, whole=True).kind == "step"
+    assert bottleneck(log, whole=True).kind == "step"
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_early_and_late(level, working, sentence):
     log = log_with([place_of(reserve=50)], [{BATCH: level}])
     log.first_batch = None
     log.working = {BATCH: working}
-    assert verdict(log).sentence == sentence
+    assert bottleneck(log).sentence == sentence
 
 
 @pytest.mark.parametrize(
@@ -224,23 +224,23 @@ def test_early_and_late(level, working, sentence):
 def test_neither_early_nor_late(level, first, reserve, threads):
     log = log_with([place_of(reserve=reserve, threads=threads)], [{BATCH: level}])
     log.first_batch, log.working = first, {BATCH: threads == 1}
-    assert verdict(log).kind not in ("ended", "filling")
+    assert bottleneck(log).kind not in ("ended", "filling")
 
 
 def test_what_fills_the_empty_queue():
     empty = "batch was empty 100% of the time"
     of_two = log_of(STARVED, threads=2, shares=spent(5.0, Cast=5.0))
-    assert verdict(of_two).sentence == (
+    assert bottleneck(of_two).sentence == (
         "reading holds it back: TFRecordReader takes 50% of the time of its 2 threads; " + empty
     )
-    assert verdict(log_of(STARVED, shares=spent(5.0, Cast=5.1), reader=None)).sentence == (
+    assert bottleneck(log_of(STARVED, shares=spent(5.0, Cast=5.1), reader=None)).sentence == (
         "parsing holds it back: Cast takes 50% of the time of its 1 thread; " + empty
     )
-    read = verdict(log_of(STARVED, shares=spent(5.0), reader=None))
+    read = bottleneck(log_of(STARVED, shares=spent(5.0), reader=None))
     assert read.sentence.startswith("reading holds it back: the read op takes 100% of the time")
-    idle = verdict(log_of(STARVED, shares=Shares()))
+    idle = bottleneck(log_of(STARVED, shares=Shares()))
     assert idle.sentence == f"reading and parsing holds it back: {empty} (its 1 thread)"
-    hand = verdict(log_of(STARVED, threads=0))
+    hand = bottleneck(log_of(STARVED, threads=0))
     assert hand.sentence == (
         "whoever feeds batch by hand holds it back: it was empty 100% of the time"
     )
@@ -249,8 +249,8 @@ def test_what_fills_the_empty_queue():
 def test_the_summary_has_shares_of_its_own():
     log = log_of(STARVED, shares=spent(9.0, Cast=1.0))
     log.shares_of_run[BATCH] = spent(1.0, Cast=9.0)
-    assert verdict(log).kind == "reading"
-    assert verdict(log, whole=True).kind == "parsing"
+    assert bottleneck(log).kind == "reading"
+    assert bottleneck(log, whole=True).kind == "parsing"
 
 
 def test_the_first_empty_queue_on_the_way_is_named():
@@ -258,19 +258,19 @@ def test_the_first_empty_queue_on_the_way_is_named():
     between = place_of("between", upstream=("names", "between"), by_steps=False)
     batch = place_of(upstream=("between", "gone"))
     dry = {"names": Level(90, 1), "between": Level(0, 1), BATCH: Level(0, 1, wanted=1)}
-    assert verdict(log_with([names, between, batch], [dry] * 4)).queue == "between"
+    assert bottleneck(log_with([names, between, batch], [dry] * 4)).queue == "between"
     dry["names"] = Level(0, 1)
-    assert verdict(log_with([names, between, batch], [dry] * 4)).queue == "names"
+    assert bottleneck(log_with([names, between, batch], [dry] * 4)).queue == "names"
     half = [dry, dry, {**dry, "names": Level(9, 1)}, {**dry, "names": Level(9, 1)}]
-    assert verdict(log_with([names, between, batch], half)).queue == "names"
+    assert bottleneck(log_with([names, between, batch], half)).queue == "names"
     less = [dry, *half[2:], half[3]]
-    assert verdict(log_with([names, between, batch], less)).queue == "between"
+    assert bottleneck(log_with([names, between, batch], less)).queue == "between"
 
 
 def test_the_past_of_a_sentence():
-    found = verdict(log_of(STARVED, shares=spent(8.0, Cast=2.0)))
+    found = bottleneck(log_of(STARVED, shares=spent(8.0, Cast=2.0)))
     assert past(found).startswith("reading held it back: TFRecordReader took 80% of the time")
-    assert past(verdict(mixed(0, 0, 9))).startswith("input and training step kept pace: ")
+    assert past(bottleneck(mixed(0, 0, 9))).startswith("input and training step kept pace: ")
 
 
 # -- rates -----------------------------------------------------------------------------------------

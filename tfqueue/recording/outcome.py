@@ -49,7 +49,7 @@ class Largest:
 
 
 @dataclasses.dataclass
-class Verdict:
+class Outcome:
     """What a comparison found.
 
     Attributes:
