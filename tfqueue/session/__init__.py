@@ -9,8 +9,16 @@ Steps of the program:
 * how a step that was run before is run again with less Python: `fast_path`;
 * what a step takes and puts, and how the program waits for it, so that Ctrl-C ends the wait: `step`;
 * whether a wait can ever end: `starvation`, and for room in a queue: `backpressure`; which threads of
-  the program might end it: `other_threads`;
-* how waits and locks stay whole when Ctrl-C interrupts them: `wakeups`.
+  the program might end it: `other_threads`.
+
+Ctrl-C:
+
+* it ends the wait of a step at once, and the step goes on in its thread: `step`;
+* then the end of the session waits for its threads, for two minutes at the most. A warning says what it waits
+  for, and `ThreadsStillRunning` which threads are left: `owner` (`Owner.shut_down`);
+* under `tfqueue run` a second one ends the process, and a line on stderr says so where the first one
+  comes into a step that cannot be cancelled: `tfqueue.port.run.interrupts`;
+* how waits and locks stay whole when it interrupts them: `wakeups`.
 
 Queues and runners:
 
