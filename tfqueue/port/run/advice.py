@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from types import FrameType
+from typing import NamedTuple
 
 from tfqueue.names.sentence import GoneError
 from tfqueue.port.program import refusals
@@ -39,7 +40,7 @@ def sentence(
         for found in translation.findings:
             if (path, found.line) in places and refusals.foretold(found, error):
                 return f"{os.path.relpath(path)}:{found.line}: {found.message}"
-    for part in (_division, _list, _text, _state, _cells, _read_only, _out_of_range, _keras):
+    for part in (_division, _list, _text, _former, _read_only, _out_of_range, _keras):
         if said := part(files, places, error):
             return said
     return _library(error, also)
@@ -128,39 +129,50 @@ def _in_one_of(paths: Iterable[str], places: list[tuple[str, int]], advice: str)
     return None
 
 
-_NO_TENSOR = re.compile(r"'(?:tuple|LSTMStateTuple)' object has no attribute '(?:get_)?shape'")
+class _Former(NamedTuple):
+    """What an older TensorFlow did in another way, by the error that a program from then ends in."""
+
+    error: type[BaseException]
+    says: re.Pattern[str]
+    """What the error says."""
+    uses: re.Pattern[str]
+    """What the program's text holds."""
+    until: tuple[int, int]
+    """The first release that did it as it is done today."""
+    advice: str
 
 
-def _state(
-    files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
-) -> str | None:
-    """The state of LSTM cells that is used as one tensor, as it was up to 0.10."""
-    if not isinstance(error, AttributeError) or not _NO_TENSOR.search(str(error)):
-        return None
-    if not any("LSTM" in each.original or "MultiRNN" in each.original for each in files.values()):
-        return None
-    return _in_one_of(
-        (path for path, each in files.items() if each.module.era.low < (0, 11)),
-        places,
+_FORMER = [
+    _Former(
+        AttributeError,
+        re.compile(r"'(?:tuple|LSTMStateTuple)' object has no attribute '(?:get_)?shape'"),
+        re.compile("LSTM|MultiRNN"),
+        (0, 11),
         "up to TensorFlow 0.10 the state of LSTM cells was one tensor: run with --era 0.10 if it is "
         "from then",
-    )
-
-
-def _cells(
-    files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
-) -> str | None:
-    """A cell that is called in a second scope and has the variables of the first, as since 1.2."""
-    if not isinstance(error, ValueError) or "Trying to share variable" not in str(error):
-        return None
-    if not any(re.search(r"(?:RNN|LSTM|GRU)Cell\b", each.original) for each in files.values()):
-        return None
-    return _in_one_of(
-        (path for path, each in files.items() if each.module.era.low < (1, 1)),
-        places,
+    ),
+    # a cell that is called in a second scope has the variables of the first
+    _Former(
+        ValueError,
+        re.compile("Trying to share variable"),
+        re.compile(r"(?:RNN|LSTM|GRU)Cell\b"),
+        (1, 1),
         "up to TensorFlow 1.0 a cell that was called in two scopes had variables in each: run with "
         "--era 1.0 if it is from then",
-    )
+    ),
+]
+
+
+def _former(
+    files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
+) -> str | None:
+    """What TensorFlow did in another way, in a program that may be from then."""
+    for row in _FORMER:
+        if isinstance(error, row.error) and row.says.search(str(error)):
+            if any(row.uses.search(each.original) for each in files.values()):
+                old = (path for path, each in files.items() if each.module.era.low < row.until)
+                return _in_one_of(old, places, row.advice)
+    return None
 
 
 def _read_only(
