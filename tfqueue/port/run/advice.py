@@ -137,8 +137,8 @@ class _Former(NamedTuple):
     """What the error says."""
     uses: re.Pattern[str]
     """What the program's text holds."""
-    until: tuple[int, int]
-    """The first release that did it as it is done today."""
+    since: tuple[int, int]
+    """The first release that did it as today's does."""
     advice: str
 
 
@@ -170,7 +170,7 @@ def _former(
     for row in _FORMER:
         if isinstance(error, row.error) and row.says.search(str(error)):
             if any(row.uses.search(each.original) for each in files.values()):
-                old = (path for path, each in files.items() if each.module.era.low < row.until)
+                old = (path for path, each in files.items() if each.module.era.low < row.since)
                 return _in_one_of(old, places, row.advice)
     return None
 
