@@ -1,0 +1,65 @@
+"""Arrays of one element where a number is asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "element",
+    "giving_scalar",
+    "scalar",
+]
+
+
+def scalar(value: Any) -> Any:
+    """An array of one element as that element, where a number is asked for; all else as it is.
+
+    >>> import numpy as np
+    >>> "%d" % scalar(np.array([3])), float(scalar(np.array([[0.5]]))), scalar([1])
+    ('3', 0.5, [1])
+    """
+    import numpy as np
+
+    if isinstance(value, np.ndarray) and value.ndim and value.size == 1:
+        return value.reshape(())[()]
+    return value
+
+
+def giving_scalar(function: Any) -> Any:
+    """A function whose arrays of one element are numbers, for code that asks it for a number.
+
+    >>> import numpy as np
+    >>> float(giving_scalar(lambda x: np.array([x + 1]))(2))
+    3.0
+    """
+    if not callable(function):
+        return function
+
+    def number(*args: Any) -> Any:
+        return scalar(function(*args))
+
+    return number
+
+
+def element(value: Any, array: Any) -> Any:
+    """Stands for ``value`` in ``array[index] = value``: of an array of one element, the element.
+
+    Numbers go into an array as up to numpy 2.3. What is put into anything else stays as it is.
+
+    >>> import numpy as np
+    >>> totals = np.zeros(2)
+    >>> totals[1] = element(np.array([0.5]), totals)
+    >>> totals, element(np.array([0.5]), {})
+    (array([0. , 0.5]), array([0.5]))
+    """
+    import numpy as np
+
+    if not (isinstance(value, np.ndarray) and value.ndim and value.size == 1):
+        return value
+    if not (isinstance(array, np.ndarray) and array.dtype.kind in "biufc"):
+        return value
+    kinds = value.dtype.kind + array.dtype.kind
+    if kinds[0] == "c" != kinds[1]:
+        return value  # refused as it always was
+    whole = set(kinds) <= set("iu")  # one that is too large went round
+    return (value.astype(array.dtype) if whole else value).flat[0]

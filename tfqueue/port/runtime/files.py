@@ -1,0 +1,49 @@
+"""Data of files: h5py's, nibabel's and protocol buffers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "h5_value",
+    "messages_of",
+    "nibabel_data",
+]
+
+
+def h5_value(dataset: Any) -> Any:
+    """Stands for ``dataset.value``, which h5py's datasets no longer have."""
+    return dataset.value if hasattr(dataset, "value") else dataset[()]
+
+
+def nibabel_data(image: Any) -> Any:
+    """Stands for ``image.get_data()``, which nibabel's images no longer have."""
+    if not hasattr(image, "dataobj"):
+        return image.get_data()
+    import numpy as np
+
+    return np.asanyarray(image.dataobj)
+
+
+def messages_of(serialized: bytes | str, names: dict[str, Any]) -> Any:
+    """Makes the messages and enums of a serialized `.proto` file, as a `_pb2.py` of today does.
+
+    Args:
+        serialized: The file; a text of Python 2 holds a byte in each character.
+        names: The namespace of the `_pb2.py`, where they go.
+
+    Returns:
+        The file's descriptor.
+    """
+    from google.protobuf import descriptor_pool
+    from google.protobuf.internal import builder
+
+    if isinstance(serialized, str):
+        plain = all(ord(char) < 256 for char in serialized)
+        serialized = (
+            serialized.encode("latin-1") if plain else serialized.encode("utf-8", "surrogateescape")
+        )
+    file = descriptor_pool.Default().AddSerializedFile(serialized)
+    builder.BuildMessageAndEnumDescriptors(file, names)
+    builder.BuildTopDescriptorsAndMessages(file, names["__name__"], names)
+    return file

@@ -1,0 +1,162 @@
+"""Modules and text that are imported or run by name, and what the standard library has no longer."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import re
+import types
+from collections.abc import Callable
+from typing import Any
+
+__all__ = [
+    "LooseVersion",
+    "argspec",
+    "import_module",
+    "load_source",
+    "locate",
+    "no_distribution",
+    "old_code",
+]
+
+
+def import_module(name: Any, package: Any = None) -> types.ModuleType:
+    """Stands for ``importlib.import_module`` where its name is put together: TensorFlow 1's are in tfqueue.v1.
+
+    >>> import_module("tensor" + "flow.python_io").__name__
+    'tfqueue.v1.python_io'
+    """
+    head, dot, rest = str(name).partition(".")
+    if head == "tensorflow":
+        try:
+            return importlib.import_module(f"tfqueue.v1{dot}{rest}")
+        except ModuleNotFoundError as error:
+            if not rest.startswith("python."):
+                said = str(error).replace("tfqueue.v1", "tensorflow")
+                raise ModuleNotFoundError(said, name=str(name)) from None
+    return importlib.import_module(name, package)
+
+
+def locate(path: str, forceload: Any = 0) -> Any:
+    """Stands for ``pydoc.locate`` of a name that is put together: TensorFlow 1's are in tfqueue.v1.
+
+    >>> locate("tensor" + "flow.train.AdamOptimizer").__name__
+    'AdamOptimizer'
+    >>> locate("collections.no_such_name")
+    """
+    import pydoc
+
+    head, dot, rest = path.partition(".")
+    if head == "tensorflow" and rest.partition(".")[0] not in ("python", "core"):
+        return pydoc.locate(f"tfqueue.v1{dot}{rest}", forceload)
+    return pydoc.locate(path, forceload)
+
+
+def load_source(name: str, path: str, file: Any = None) -> types.ModuleType:
+    """Stands for ``imp.load_source``, gone since Python 3.12: a module from a file.
+
+    It is translated as modules that are imported are. A module of the name that is there already is
+    run again as what the file says, and keeps its other names.
+
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "settings.py")
+    ...     with open(path, "w") as file:
+    ...         _ = file.write("SIZE = 3")
+    ...     load_source("settings", path).SIZE
+    3
+    """
+    import sys
+
+    from tfqueue.port.run import importer  # here: a ported program needs nothing else of it
+
+    spec = importer.spec_of(name, path)
+    assert spec.loader is not None, "a file's name ends in .py"
+    new = importlib.util.module_from_spec(spec)
+    module = sys.modules.setdefault(name, new)
+    if module is not new:
+        for place in ("__spec__", "__loader__", "__file__"):
+            setattr(module, place, getattr(new, place))
+    spec.loader.exec_module(module)
+    return module
+
+
+def old_code(source: Any, path: str = "<string>") -> types.CodeType:
+    """The code of text that a program runs by ``exec``, translated as the program is.
+
+    Args:
+        source: The text; code and trees are taken as they are.
+        path: The file name to put in the code.
+
+    >>> exec(old_code("x = 3"))
+    >>> x
+    3
+    """
+    from tfqueue.port.code import compilation  # here: a ported program needs nothing else of it
+    from tfqueue.port.run import importer
+
+    if isinstance(source, types.CodeType):
+        return source
+    if not isinstance(source, str | bytes):
+        return compile(source, path, "exec", dont_inherit=True)
+    text = source if isinstance(source, str) else importlib.util.decode_source(source)
+    return compilation.compile_text(text, path, "exec", importer.text_verdict())
+
+
+@functools.total_ordering
+class LooseVersion:
+    """Stands for ``distutils.version.LooseVersion``, gone since Python 3.12.
+
+    >>> LooseVersion("1.10") > "1.9", LooseVersion("0.12.1").version
+    (True, [0, 12, 1])
+    """
+
+    def __init__(self, text: str) -> None:
+        self.vstring = text
+        parts = re.findall(r"\d+|[a-z]+", text)
+        self.version = [int(part) if part.isdigit() else part for part in parts]
+
+    def _key(self) -> list[tuple[bool, Any]]:
+        return [(isinstance(part, str), part) for part in self.version]
+
+    def __eq__(self, other: Any) -> bool:
+        return self._key() == _version(other)._key()
+
+    def __lt__(self, other: Any) -> bool:
+        return self._key() < _version(other)._key()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._key()))
+
+    def __str__(self) -> str:
+        return self.vstring
+
+    __repr__ = __str__
+
+
+def _version(value: Any) -> LooseVersion:
+    return value if isinstance(value, LooseVersion) else LooseVersion(str(value))
+
+
+def argspec(function: Callable[..., Any]) -> tuple[Any, ...]:
+    """Stands for ``inspect.getargspec``, gone since Python 3.11: the first four of the full one.
+
+    >>> argspec(lambda a, b=1: 0).args
+    ['a', 'b']
+    """
+    import collections
+    import inspect
+
+    spec = inspect.getfullargspec(function)
+    ArgSpec = collections.namedtuple("ArgSpec", "args varargs keywords defaults")
+    return ArgSpec(spec.args, spec.varargs, spec.varkw, spec.defaults)
+
+
+def no_distribution(*_args: Any, **_words: Any) -> tuple[str, str, str]:
+    """Stands for ``platform.linux_distribution()``, gone since Python 3.8: nothing is known.
+
+    >>> no_distribution()
+    ('', '', '')
+    """
+    return "", "", ""
