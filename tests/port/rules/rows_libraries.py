@@ -167,7 +167,7 @@ CHANGED = [
         "b = metrics.f1_score(y, z, [0, 1]), metrics.log_loss(y, z, 1e-9), metrics.f1_score(*y, z)\n"
         "c = model_selection.GridSearchCV(m, p, 'f1', iid=False), model_selection.KFold(4, True, 1), "
         "model_selection.KFold(shuffle=s)\n",
-        "import tfqueue.port.libraries.sklearn_methods\nfrom tfqueue.port.libraries.sklearn_learners import log_loss\n"
+        "from tfqueue.port.libraries.sklearn_learners import log_loss\nimport tfqueue.port.libraries.sklearn_methods\n"
         "from tfqueue.port.libraries.sklearn_searches import GridSearchCV\n"
         + TF
         + "from tfqueue.port.libraries.sklearn_learners import LogisticRegression\nfrom sklearn.linear_model import Ridge\n"

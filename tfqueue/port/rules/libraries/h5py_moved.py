@@ -18,7 +18,7 @@ WORDS = ("h5py",)
 def find(module: Module) -> Iterator[Finding]:
     """Finds the import, and values of data sets."""
     heads = {target.partition(".")[0] for target in module.imported.values()}
-    home = f"tfqueue.port.libraries.hdf5_{'python2' if module.python2 else 'methods'}"
+    home = f"tfqueue.port.libraries.h5py_{'python2' if module.python2 else 'methods'}"
     why = "h5py opened files to write them, and gave text, up to 2.x"
     yield from moved_names.installs(module, "h5py", home, why)
     if "h5py" in heads:
