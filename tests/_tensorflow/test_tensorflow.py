@@ -11,6 +11,7 @@ import sys
 import threading
 
 import pytest
+from tensorflow.python.keras.utils import version_utils
 
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow
@@ -263,3 +264,47 @@ def test_what_was_put_in_place_once_is_put_in_place_no_more():
     before = [getattr(owner, name) for owner, name, _ in patches._WRAPPED]
     patches.install(tf)
     assert [getattr(owner, name) for owner, name, _ in patches._WRAPPED] == before
+
+
+def made_in_each_mode(swap_class):
+    """Names of the classes of a layer's class, as it is made in graph mode, eager mode and graph mode."""
+
+    class Layer:
+        pass
+
+    class LayerOfGraphs(Layer):
+        pass
+
+    class Mixed:
+        pass
+
+    class Dense(Mixed, Layer):
+        pass
+
+    class Mine(Dense):
+        pass
+
+    found = []
+    for use_v2 in (False, True, False):
+        assert swap_class(Mine, Layer, LayerOfGraphs, use_v2) is Mine
+        found.append([kind.__name__ for kind in Mine.__mro__])
+    assert swap_class(Layer, Layer, LayerOfGraphs, False) is LayerOfGraphs
+    assert swap_class(LayerOfGraphs, Layer, LayerOfGraphs, True) is Layer
+    return found
+
+
+def test_a_layers_classes_are_chosen_as_tensorflow_chooses_them():
+    ours = version_utils.swap_class
+    original = ours.__wrapped__
+    expected = made_in_each_mode(original)
+    assert made_in_each_mode(ours) == expected
+    assert expected[0] != expected[1]
+
+
+def test_a_layers_classes_are_not_assigned_again():
+    made = tf.layers.Dense(1), tf.keras.layers.Dense(1)
+    for layer in made:
+        kinds = [kind for kind in type(layer).__mro__ if kind is not object]
+        bases = [kind.__bases__ for kind in kinds]
+        type(layer)(1)
+        assert all(kind.__bases__ is known for kind, known in zip(kinds, bases, strict=True))

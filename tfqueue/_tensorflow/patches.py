@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 from tensorflow.python.framework import dtypes, ops, sparse_tensor, tensor_shape
+from tensorflow.python.keras.utils import version_utils
 from tensorflow.python.ops import (
     control_flow_util,
     io_ops,
@@ -234,6 +235,29 @@ def _calls_counted_by_int32(original: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
+def bases_set_where_they_change(original: Callable[..., Any]) -> Callable[..., Any]:
+    """The choice between Keras's classes for graph mode and for eager mode, made for each new layer.
+
+    TensorFlow assigns the chosen bases also where they are those that the class has, as nearly
+    always. Python then updates all its subclasses: half of the time that a small layer takes.
+    """
+
+    @functools.wraps(original)
+    def swap_class(cls: type, v2_cls: type, v1_cls: type, use_v2: bool) -> type:
+        chosen, other = (v2_cls, v1_cls) if use_v2 else (v1_cls, v2_cls)
+        if cls in (chosen, other):
+            return chosen
+        bases = tuple(
+            swap_class(base, v2_cls, v1_cls, use_v2) if issubclass(base, other) else base
+            for base in cls.__bases__
+        )
+        if bases != cls.__bases__:
+            cls.__bases__ = bases
+        return cls
+
+    return swap_class
+
+
 def _functions_as_they_are(autograph: types.ModuleType) -> types.ModuleType:
     """The function of `tf.map_fn`, which AutoGraph rewrites since 2.3: TensorFlow 1 called it itself.
 
@@ -273,6 +297,7 @@ _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (control_flow_util, "CheckInputFromValidContext", _merged_where_none_fetches),
     (compat_v1().Tensor, "__bool__", _true_up_to_0_7),
     (map_fn, "autograph", _functions_as_they_are),
+    (version_utils, "swap_class", bases_set_where_they_change),
     (_SPARSE, "shape", _sparse_shape_up_to_0_12),
     *(
         (ops.Graph, name, scope_collection.scope_in_collection)
@@ -492,6 +517,15 @@ def keras_makes(session_class: type) -> None:
         return
     v1 = _copy_of(v1, Session=session_class)
     backend.tf = _copy_of(tf, compat=_copy_of(tf.compat, v1=v1))
+
+
+def keras_assigns_bases_that_change() -> None:
+    """`bases_set_where_they_change` for Keras 2. If its module moves, layers take longer to build."""
+    try:
+        utils: Any = importlib.import_module("tf_keras.src.utils.version_utils")
+        utils.swap_class = bases_set_where_they_change(utils.swap_class)
+    except (ImportError, AttributeError):
+        return
 
 
 def tell_who_builds(graph: Graph) -> None:

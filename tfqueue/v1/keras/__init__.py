@@ -40,6 +40,7 @@ def _keras() -> Any:
             raise
         return _keras_3()
     patches.keras_makes(Session)
+    patches.keras_assigns_bases_that_change()
     _cudnn.install(found.layers)
     for message in _NOISE:
         warnings.filterwarnings("ignore", message, UserWarning, "tf_keras")
