@@ -7,6 +7,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tests.contrib import cudnn_networks
+from tests.suite import samples
 from tfqueue.names.sentence import GoneError, GoneImportError
 
 pytestmark = pytest.mark.slow
@@ -92,7 +93,7 @@ def saved_by_cells(name, folder):
         return tf.train.Saver(variables).save(sess, str(folder / "cells"))
 
 
-@pytest.mark.parametrize("name", cudnn_networks.CASES)
+@pytest.mark.parametrize("name", samples.some(cudnn_networks.CASES, 3))
 def test_a_network_computes_what_the_cells_do_whose_checkpoint_it_restores(name, tmp_path):
     path, original = saved_by_cells(name, tmp_path), ORIGINAL[name]
     mode, both, lengths = cudnn_networks.CASES[name]

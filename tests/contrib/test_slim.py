@@ -370,7 +370,8 @@ def test_the_units_of_a_block_are_tuples(output_stride, size, last):
 
 
 @pytest.mark.parametrize("network", ["resnet_v1", "resnet_v2"])
-@pytest.mark.parametrize("given", [((True,), {}), ((False,), {}), ((), {"is_training": False})])
+@pytest.mark.slow
+@pytest.mark.parametrize("given", [((True,), {}), ((), {"is_training": False})])
 def test_the_scope_tells_a_network_whether_it_is_trained(network, given):
     args, kwargs = given
     nets = importlib.import_module(f"tfqueue.v1.contrib.slim.python.slim.nets.{network}")

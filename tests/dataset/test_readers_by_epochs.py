@@ -76,7 +76,7 @@ CASES = [
         *case,
         id="-".join(map(str, [case[0].__name__, *case[1:]])),
         # A part of each kind in the quick suite: the numbers of that are far from each other.
-        marks=[] if place % 13 == 4 else MORE[place % 5 == 0],
+        marks=[] if place % 13 == 4 else MORE[place % 10 == 0],
     )
     for place, case in enumerate(
         (kind, readers, count, epochs, shuffle)

@@ -8,7 +8,7 @@ import warnings
 import pytest
 
 import tfqueue.v1 as tf
-from tfqueue.accelerate import tuner
+from tests.suite import samples
 
 from . import kit, programs  # noqa: F401
 from .known import HANGS, KNOWN
@@ -29,42 +29,23 @@ def marks(name):
 CASES = [
     pytest.param(program, id=name, marks=marks(name)) for name, program in kit.PROGRAMS.items()
 ]
-PARTLY = [
-    pytest.param(
-        *case.values,
-        id=case.id,
-        marks=[*case.marks, pytest.mark.exhaustive if place % 3 else pytest.mark.slow],
-    )
-    for place, case in enumerate(CASES)
-]
-
-
-@pytest.fixture
-def went_over(monkeypatch):
-    """The names of the enqueue ops that have gone over from one example a step to another way."""
-    names = []
-
-    def change_over(mover, original=tuner.TunedMover._change_over):
-        names.append(mover._tuner.op.name)
-        original(mover)
-
-    monkeypatch.setattr(tuner.TunedMover, "_change_over", change_over)
-    return names
 
 
 @pytest.mark.parametrize("program", CASES)
-def test_it_does_the_same(program, tmp_path, monkeypatch, went_over):
-    """In chunks of 32; then without chunks, unless it ran one example a step anyway."""
-    for chunks in ("32", "0"):
-        monkeypatch.setenv("TFQUEUE_CHUNKS", chunks)
-        folder = tmp_path / chunks
-        folder.mkdir()
-        does_the_same(program, folder, monkeypatch)
-        if chunks == "32" and not went_over:
-            break
+def test_it_does_the_same_in_chunks(program, tmp_path, monkeypatch):
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "32")
+    does_the_same(program, tmp_path, monkeypatch)
 
 
-@pytest.mark.parametrize("program", PARTLY)
+@pytest.mark.slow
+@pytest.mark.parametrize("program", samples.some(CASES, 3, 1))
+def test_it_does_the_same_without_chunks(program, tmp_path, monkeypatch):
+    monkeypatch.setenv("TFQUEUE_CHUNKS", "0")
+    does_the_same(program, tmp_path, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", samples.some(CASES, 3))
 def test_it_does_the_same_as_the_tuner_decides(program, tmp_path, monkeypatch):
     monkeypatch.setenv("TFQUEUE_CHUNKS", "auto")
     does_the_same(program, tmp_path, monkeypatch)

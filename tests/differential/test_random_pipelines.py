@@ -8,7 +8,7 @@ import pytest
 from . import pipelines, random_pipelines
 from .pipelines import Middle, Outcome, Pipeline
 
-EXAMPLES = 4
+EXAMPLES = 2
 """Pipelines for each source; the same ones each time."""
 
 PIPELINE = Pipeline(

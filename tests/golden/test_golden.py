@@ -144,13 +144,29 @@ def rows_of(scenario):
 
 
 # Subjects that train models.
-SLOW = ("columns", "exports", "seq2seq")
+SLOW = ("columns", "exports", "heads", "seq2seq")
+# What takes longest, and is of the kind of another scenario.
+EXHAUSTIVE = (
+    "115/columns/estimator_combined",
+    "115/columns/estimator_linear",
+    "115/columns/learn_combined",
+    "115/columns/learn_linear",
+    "115/exports/contrib_canned",
+    "115/heads/many_labels_reduced",
+    "115/seq2seq/legacy_attention_fed_by_a_tensor",
+    "115/seq2seq/training_two_attentions",
+)
+
+
+def _marks(scenario, subject):
+    slow = [pytest.mark.slow] if subject in SLOW else []
+    return [*slow, pytest.mark.exhaustive] if scenario in EXHAUSTIVE else slow
 
 
 @pytest.mark.parametrize(
     "scenario",
     [
-        pytest.param(name, marks=pytest.mark.slow if subject in SLOW else ())
+        pytest.param(name, marks=_marks(name, subject))
         for name, (_, subject, _, _) in SCENARIOS.items()
     ],
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import types
 
 import pytest
 
@@ -11,7 +13,7 @@ from tests.recording import kit
 from tests.suite import children
 from tfqueue import cli
 from tfqueue.commands import compare
-from tfqueue.recording import record_tf1, recording
+from tfqueue.recording import again, record_tf1, recording
 
 PROGRAM = """
 import sys
@@ -64,6 +66,21 @@ def _compared(folder, *words):
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.fixture
+def compared(here, monkeypatch, capfd):
+    """Runs `tfqueue compare` in this process, and the program in one that is forked."""
+
+    def run(command, check):
+        return children.run(command[1:], cwd=os.getcwd())
+
+    def compared(*words):
+        status = cli.main(["compare", *words])
+        return status, *capfd.readouterr()
+
+    monkeypatch.setattr(again, "subprocess", types.SimpleNamespace(run=run))
+    return compared
+
+
 def test_the_recorded_program_is_run(folder):
     status, said, _ = _compared(folder, "old.recording")
     assert status == 0
@@ -71,21 +88,21 @@ def test_the_recorded_program_is_run(folder):
     assert "12 elements in order, 3 values, 4 steps" in said
 
 
-def test_another_program_differs_and_its_line_is_named(folder):
-    status, said, _ = _compared(folder, "old.recording", "--first-step", "other.py")
+def test_another_program_differs_and_its_line_is_named(compared):
+    status, said, _ = compared("old.recording", "--first-step", "other.py")
     assert status == 1
     assert "step 0: total:0 (other.py:10) is " in said
 
 
 @pytest.mark.parametrize("name", ["ported.py", "renamed.py"])
-def test_a_port(folder, name):
-    status, said, stderr = _compared(folder, "old.recording", "--ported", name)
+def test_a_port(compared, name):
+    status, said, stderr = compared("old.recording", "--ported", name)
     assert status == 0, said + stderr
     assert "12 elements in order, 3 values, 4 steps" in said
 
 
-def test_only_some_steps(folder):
-    status, said, _ = _compared(folder, "--steps", "2", "old.recording")
+def test_only_some_steps(compared):
+    status, said, _ = compared("--steps", "2", "old.recording")
     assert status == 0
     assert "8 elements in order, 2 values, 2 steps" in said
 
@@ -115,11 +132,11 @@ def test_a_recording_of_some_steps_is_compared_up_to_there(here, capsys, ways):
     assert ", 2 values, 2 steps" in capsys.readouterr().out
 
 
-def test_a_program_that_the_recorder_ended_is_ended_there_again(folder):
+def test_a_program_that_the_recorder_ended_is_ended_there_again(folder, compared):
     words = ["run", "--record", "short.recording", "--steps", "2", "old.py"]
     done = children.run(["-m", "tfqueue", *words], cwd=str(folder))
     assert done.returncode == 0, done.stderr
-    status, said, stderr = _compared(folder, "short.recording")
+    status, said, stderr = compared("short.recording")
     assert status == 0, said + stderr
     assert ", 2 values, 2 steps" in said
 
@@ -149,7 +166,7 @@ def test_a_page_is_written(here, tmp_path, capsys):
     assert "other.py:10" in text
 
 
-def test_check_says_what_compare_says(here, capfd):
+def test_check_says_what_compare_says(compared):
     tfqueue.recording.check("old.recording")
     with pytest.raises(AssertionError, match=r"different: step 0: total:0 \(other.py:10\)"):
         tfqueue.recording.check("old.recording", "other.py", steps=2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.recording import kit
+from tests.suite import samples
 
 PROGRAM = "training.py"
 TRACED = ("--first-step",)
@@ -104,7 +105,8 @@ QUICK = (
 
 
 def _some_slow(changes):
-    return [pytest.param(each, marks=() if each in QUICK else pytest.mark.slow) for each in changes]
+    slow = [pytest.param(each, marks=pytest.mark.slow) for each in changes if each not in QUICK]
+    return [*(each for each in changes if each in QUICK), *samples.some(slow, 2)]
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +137,7 @@ def test_what_is_right_is_not_accused(tmp_path, right, change):
     assert found.compared["steps"] == len(right.steps) == 16
 
 
-@pytest.mark.parametrize("change", FREE)
+@pytest.mark.parametrize("change", samples.some(FREE, 3))
 @pytest.mark.parametrize("time", [pytest.param(0, marks=pytest.mark.slow), *AGAIN])
 def test_threads_and_shuffles_are_not_accused(tmp_path, free, change, time):
     found = kit.outcome(free, kit.recorded(tmp_path, PROGRAM, change, options=TRACED))
@@ -144,6 +146,7 @@ def test_threads_and_shuffles_are_not_accused(tmp_path, free, change, time):
     assert found.not_compared
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", FREE_WRONG)
 def test_what_is_wrong_is_found_without_seeds(tmp_path, free, change):
     found = kit.outcome(free, kit.recorded(tmp_path, PROGRAM, change, options=TRACED))
