@@ -11,10 +11,12 @@ help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 # Made anew when setup.py changes. The stamp is written last, so an interrupted install is redone.
+# pip would compile all modules, which takes longer than the rest; the import compiles what is used.
 $(VENV)/.ready: setup.py
 	@echo "make: creating $(VENV) and installing tfqueue with TensorFlow (about a minute, once)"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[test]'
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -c 'import tfqueue.v1'
 	@touch $@
 
 demo: $(VENV)/.ready ## photographs and their masks to TFRecord and back: shapes printed, pictures in out/demo

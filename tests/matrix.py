@@ -124,7 +124,7 @@ def prepare(pair, log):
     if base is None:
         raise LookupError(f"there is no Python {pair.python} on PATH or in pyenv")
     shutil.rmtree(pair.folder, ignore_errors=True)
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
     for command in (
         [base, "-m", "venv", pair.folder],
         [*pip, f"tensorflow=={pair.tensorflow}", "-e", ".[test]", *LIBRARIES],
@@ -172,7 +172,7 @@ def smoke(wheel):
     with path.open("w") as log:
         for command in (
             [base, "-m", "venv", wheel.folder],
-            [*pip, "install", "--quiet", *built],
+            [*pip, "install", "--quiet", "--no-compile", *built],
             [*pip, "check"],
             [python, "-I", "-W", "error::DeprecationWarning:tfqueue", ROOT / "tests" / "smoke.py"],
         ):
