@@ -14,6 +14,7 @@ import tensorflow
 import tfqueue
 import tfqueue.v1 as tf
 from tests.dataset import local_service
+from tests.suite import samples
 from tfqueue.dataset import conversion, old_inputs
 
 pytestmark = pytest.mark.filterwarnings("ignore::tfqueue.errors.WaitingWarning")
@@ -119,7 +120,7 @@ def all_lines(epochs):
 
 
 @pytest.mark.parametrize("epochs", [1, 2])
-@pytest.mark.parametrize("form", ONCE)
+@pytest.mark.parametrize("form", samples.some(ONCE, 2))
 def test_gives_each_element_once(form, epochs, files, address):
     if form.startswith("slices") and epochs > 1:
         form = f"{form} repeat"

@@ -6,11 +6,12 @@ import pytest
 
 from tests.stress import __main__ as long_form
 from tests.stress import clusters, files, sessions, workers
+from tests.suite import samples
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("first", range(0, 120, 30))
+@pytest.mark.parametrize("first", [0, 30])
 def test_sessions_over_random_pipelines_with_random_faults(first):
     report, wrong = sessions.run_all(range(first, first + 30))
     assert not wrong, "\n".join(map(str, wrong))
@@ -22,7 +23,7 @@ def test_sessions_over_random_pipelines_with_random_faults(first):
 def test_every_fault_is_among_the_short_forms_seeds():
     faults = {
         sessions.pipelines.rng_of(seed).choice(sessions.FAULTS)  # the first thing that is drawn
-        for seed in range(120)
+        for seed in range(60)
     }
     assert faults == set(sessions.FAULTS)
 
@@ -35,7 +36,7 @@ def test_damaged_files_are_read_to_the_damage(tmp_path):
 
 
 @pytest.mark.xdist_group("cluster")
-@pytest.mark.parametrize("session", workers.SESSIONS)
+@pytest.mark.parametrize("session", samples.some(workers.SESSIONS, 3))
 @pytest.mark.parametrize("sharing", workers.SHARINGS)
 def test_each_record_once_across_workers_that_nobody_disturbs(sharing, session, tmp_path):
     case = clusters.Case(0, sharing, session, workers=2, fault="none", victim=0, after=0)
