@@ -14,8 +14,7 @@ from tfqueue.port import rules
 from tfqueue.port.program import era
 from tfqueue.port.program.module import Module
 from tfqueue.port.program.verdict import Verdict
-from tfqueue.port.rules import engine
-from tfqueue.port.rules.python2 import relative
+from tfqueue.port.rules import engine, siblings
 from tfqueue.port.rules.tensorflow import internals
 from tfqueue.port.rules.tensorflow import release as tf_release
 
@@ -229,7 +228,7 @@ def test_an_import_that_shares_its_line_is_of_the_package(in_package):
     text = "x = 1; import a_sibling; print x\n"
     assert "x = 1; from . import a_sibling; print(x)\n" in in_package(text)[1]
     in_package("if __name__ == '__main__': print 1\n", "another")
-    relative._holds_script.cache_clear()
+    siblings._holds_script.cache_clear()
     assert "x = 1; import a_sibling; print(x)\n" in in_package(text)[1]
 
 
@@ -237,6 +236,22 @@ def test_tutorials_that_left_the_wheel_are_found_beside_the_program(tmp_path):
     (tmp_path / "cifar10.py").write_text("")
     text = "from tensorflow.models.image.cifar10 import cifar10\n"
     assert engine.translate(text, str(tmp_path / "train.py")).text == "import cifar10\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "made"),
+    [
+        ("from tensorflow.models.rnn.translate import data_utils\n", "from . import data_utils"),
+        ("from tensorflow.models.rnn.translate.data_utils import f\n", "from .data_utils import f"),
+    ],
+)
+def test_tutorials_that_left_the_wheel_are_found_in_the_package(text, made, tmp_path):
+    for name in ("__init__", "data_utils"):
+        (tmp_path / f"{name}.py").write_text("")
+    future, path = "from __future__ import absolute_import\n", str(tmp_path / "model.py")
+    assert engine.translate(future + text, path, package="a.lib").text == f"{future}{made}\n"
+    script = engine.translate(future + text, path, package="").text
+    assert script == future + made.replace("from . ", "").replace("from .", "from ") + "\n"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
+from tfqueue.port.rules.siblings import import_here, in_package
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("tensorflow",)
@@ -178,13 +179,21 @@ def _models(module: Module, node: ast.ImportFrom) -> Iterator[Finding]:
     message = f"{node.module}: the tutorials left the wheel, their modules stand beside the program"
     if _all_beside(module, node):
         yield module.finding(node, message)
-        module.replace(node, ast.Import(node.names))
+        _import_beside(module, node, ast.ImportFrom(None, node.names, 1), ast.Import(node.names))
     elif _beside(module, home):
         yield module.finding(node, message)
-        node.module = _beside(module, home)
-        module.changed()
+        beside = [ast.ImportFrom(_beside(module, home), node.names, level) for level in (1, 0)]
+        _import_beside(module, node, *beside)
     else:
         missing = (
             f"{node.module} left the wheel with TensorFlow 0.9: put its module beside this file"
         )
         yield module.finding(node, missing, helpless=True)
+
+
+def _import_beside(module: Module, node: ast.stmt, relative: ast.stmt, absolute: ast.stmt) -> None:
+    """Puts the import of modules beside this one in the place of `node`."""
+    if in_package(module):
+        import_here(module, node, [], [relative], absolute)
+    else:
+        module.replace(node, absolute)
