@@ -61,3 +61,44 @@ def test_a_file_of_text_that_bytes_were_written_to_is_read_as_bytes(tmp_path):
         out.write(b"\xff\xfe")
         out.seek(0)
         assert out.read() == b"text \xff\xfe"
+
+
+PICTURE = b"\x89PNG\r\n\0\xff\n\xc3"
+
+
+def test_a_file_that_begins_with_bytes_is_read_as_bytes(tmp_path):
+    """What Python 2 gave for a picture that is opened as text: all of it, whatever its line ends."""
+    path = tmp_path / "a"
+    path.write_bytes(PICTURE * 3000)
+    with files.open(str(path)) as found:
+        assert (found.read(4), found.readline(), found.readline()) == (
+            *(PICTURE[:4], PICTURE[4:6]),
+            PICTURE[6:9],
+        )
+        assert found.read() == PICTURE[9:] + PICTURE * 2999
+    with files.open(str(path)) as found:
+        assert (next(found), found.readlines()[0]) == (PICTURE[:6], PICTURE[6:9])
+
+
+@pytest.mark.parametrize("held", [b"caf\xe9\x1b\r\n", b"a\0b", "\u00e9".encode() * 70000 + b"\0"])
+def test_other_text_stays_text(held, tmp_path):
+    """A letter of another encoding, a zero, and a letter that the buffer cuts."""
+    path = tmp_path / "a"
+    path.write_bytes(b"\0"[: len(held) > 9] + held)
+    with files.open(str(path)) as found:
+        text = found.read()
+    assert type(text) is str
+    assert text.encode("utf-8", "surrogateescape") == path.read_bytes()
+
+
+def test_a_gfile_opened_as_text_gives_what_it_holds(tmp_path):
+    gfile = pytest.importorskip("tensorflow.compat.v1").gfile
+    (tmp_path / "a").write_bytes(PICTURE)
+    (tmp_path / "b").write_text("text")
+    for kind in (gfile.GFile, gfile.FastGFile):
+        with kind(str(tmp_path / "a"), "r") as file:
+            assert (files.read_gfile(file, 6), files.read_gfile(file)) == (PICTURE[:6], PICTURE[6:])
+        with kind(str(tmp_path / "b")) as file:
+            assert files.read_gfile(file) == "text"
+        with kind(str(tmp_path / "b"), "rb") as file:
+            assert files.read_gfile(file) == b"text"

@@ -291,6 +291,16 @@ CHANGED = [
         "with gfile.GFile(p, mode='rb') as f:\n    for l in byte_lines(f): g(l)\n",
     ),
     (
+        "py2-read-bytes",
+        "from tensorflow.python.platform import gfile\nprint 1\n"
+        "with gfile.FastGFile(p, 'r') as f:\n    x, y = f.read(), f.readline()\n"
+        "x = gfile.GFile(p).read(4)\n",
+        "from tfqueue.port.py2 import read_gfile\n"
+        "from tensorflow.python.platform import gfile\nprint(1)\n"
+        "with gfile.FastGFile(p, 'r') as f:\n    x, y = read_gfile(f), f.readline()\n"
+        "x = read_gfile(gfile.GFile(p), 4)\n",
+    ),
+    (
         "py2-imports",
         "import re\nprint 1\nx = re.sub('a', 'b', open(p, 'rb').name)\n",
         "from tfqueue.port.py2.modules import re\nprint(1)\nx = re.sub('a', 'b', open(p, 'rb').name)\n",

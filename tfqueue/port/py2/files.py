@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import atexit
 import builtins
+import codecs
 import io
+import re
 import sys
 import weakref
 from typing import Any
@@ -12,7 +14,14 @@ from typing import Any
 from tfqueue.port.py2.text import encoded, text
 from tfqueue.port.py2.wrapping import wrapped
 
-__all__ = ["bytes_of", "file", "flush_lines", "open", "print_function", "print_statement", "writer"]
+__all__ = [
+    *("bytes_of", "file", "flush_lines", "open", "print_function", "print_statement"),
+    *("read_gfile", "writer"),
+]
+
+
+# Without those that are found in texts: bell to carriage return, the end of DOS's files, escape.
+_CONTROL = re.compile(rb"[\x00-\x06\x0e-\x19\x1c-\x1f]")
 
 
 class _Lines:
@@ -34,14 +43,14 @@ class _Lines:
 class TextFile(_Lines, io.TextIOWrapper):
     """A file opened as text that bytes can be written to.
 
-    It is read as text, until bytes that are none have been written to it.
+    It is read as text, unless it begins with bytes that are none, or they have been written to it.
     """
 
     def write(self, data: Any) -> int:
         if isinstance(data, bytes | bytearray | memoryview):
             self.flush()
             if b"\0" in bytes(data) or not _is_text(bytes(data)):
-                self.__class__ = _WrittenBytes
+                self.__class__ = _HoldsBytes
             written = self.buffer.write(bytes(data))
         else:
             written = super().write(data)
@@ -50,28 +59,37 @@ class TextFile(_Lines, io.TextIOWrapper):
         return int(written)
 
 
-class _WrittenBytes(TextFile):
-    """A file opened as text that bytes have been written to: it is read as bytes."""
+class _HoldsBytes(TextFile):
+    """A file opened as text that holds bytes, or was written bytes to: it is read as bytes."""
 
     def read(self, size: int | None = -1) -> Any:
-        return self.buffer.read(-1 if size is None else size)
+        return wrapped(self.buffer.read(-1 if size is None else size))
 
     def readline(self, size: int = -1) -> Any:
-        return self.buffer.readline(size)
+        return wrapped(self.buffer.readline(size))
 
     def readlines(self, hint: int = -1) -> Any:
-        return self.buffer.readlines(hint)
+        return wrapped(self.buffer.readlines(hint))
 
     def __next__(self) -> Any:
-        return next(self.buffer)
+        return wrapped(next(self.buffer))
 
 
-def _is_text(data: bytes) -> bool:
+def _is_text(data: bytes, *, whole: bool = True) -> bool:
     try:
-        data.decode("utf-8")
+        codecs.getincrementaldecoder("utf-8")().decode(data, whole)
     except UnicodeDecodeError:
         return False
     return True
+
+
+def _begins_with_bytes(file: io.BufferedReader) -> bool:
+    """Whether a file holds a picture, an archive or the like: control codes, and what is no text.
+
+    Text of another encoding has none of them, and is read as text.
+    """
+    head = file.peek() if file.seekable() else b""
+    return bool(_CONTROL.search(head)) and not _is_text(head, whole=False)
 
 
 class _TakesText(_Lines):
@@ -145,7 +163,30 @@ def open(name: Any, mode: str = "r", buffering: int = -1, *more: Any, **words: A
     )
     held.unbuffered = buffering == 0
     held.mode = mode
+    # universal line ends are made of whatever it holds
+    if "U" not in mode and isinstance(binary, io.BufferedReader) and _begins_with_bytes(binary):
+        held.__class__ = _HoldsBytes
     return held
+
+
+def read_gfile(held: Any, *size: int) -> Any:
+    """What a file of `tf.gfile` that was opened as text gives: text, or the bytes that are none.
+
+    Args:
+        held: The file, of whatever class.
+        *size: The argument of its `read`, if any.
+    """
+    if getattr(held, "mode", "") not in ("r", "r+"):
+        return held.read(*size)
+    at = held.tell()
+    try:
+        return held.read(*size)
+    except UnicodeDecodeError:
+        with type(held)(held.name, "rb") as file:
+            file.seek(at)
+            found = file.read(*size)
+        held.seek(at + len(found))
+        return wrapped(found)
 
 
 def bytes_of(held: Any) -> Any:

@@ -44,6 +44,8 @@ def _read(module: Module) -> Iterator[Finding]:
         for use in attributes(module, call):
             if mode in TEXT_MODES:
                 of_text.add(id(use))
+                if id(call) in gfiles and mode == "r":
+                    yield from _gfile(module, use)
             elif "b" in str(mode):
                 yield from _lines(module, use)
     for call in module.nodes[ast.Call]:
@@ -54,6 +56,15 @@ def _read(module: Module) -> Iterator[Finding]:
             continue
         yield module.finding(call, _WHY)
         module.replace(call, module.call("byte_strings", call))
+
+
+def _gfile(module: Module, use: ast.AST) -> Iterator[Finding]:
+    """`f.read()` of a gfile that is opened as text: a picture is bytes nevertheless."""
+    call = module.parents[use]
+    if isinstance(use, ast.Attribute) and use.attr == "read" and isinstance(call, ast.Call):
+        if call.func is use and not call.keywords and not _is_taken(module, call):
+            yield module.finding(call, "a gfile that is opened as text gives bytes that are none")
+            module.replace(call, module.call("read_gfile", use.value, *call.args))
 
 
 def _is_taken(module: Module, call: ast.Call) -> bool:
