@@ -214,3 +214,16 @@ def test_the_predictions_by_name_of_one_batch_where_no_queue_is_filled(tmp_path)
     rows = list(itertools.islice(found, 5))
     assert [sorted(row) for row in rows] == [["classes", "probabilities"]] * 2
     assert [row["probabilities"].shape for row in rows] == [(2,)] * 2
+
+
+def test_models_are_names_of_the_module_estimators():
+    # up to 0.12 `tf.contrib.learn.estimators`, then at its inner path alone
+    inner = importlib.import_module("tfqueue.v1.contrib.learn.python.learn.estimators")
+    assert inner.DNNClassifier is tf.contrib.learn.DNNClassifier
+    estimators = tf.contrib.learn.estimators
+    for name in ("DNNClassifier", "LinearRegressor", "Estimator", "ProblemType"):
+        assert getattr(estimators, name) is getattr(tf.contrib.learn, name)
+    assert estimators.dnn.DNNRegressor is tf.contrib.learn.DNNRegressor
+    assert estimators.run_config.RunConfig is tf.contrib.learn.RunConfig
+    with pytest.raises(AttributeError, match="SVM is gone"):
+        _ = estimators.SVM

@@ -3,7 +3,7 @@
 from tfqueue.v1 import _rows
 
 _HERE = "tfqueue.contrib.learn"
-_BY_MODULE = {
+BY_MODULE = {
     "dnn_linear_combined": (
         "DNNClassifier DNNLinearCombinedClassifier DNNLinearCombinedRegressor DNNRegressor "
         "LinearClassifier LinearRegressor PredictionKey infer_real_valued_columns_from_input "
@@ -21,9 +21,9 @@ _BY_MODULE = {
     ),
     "io": "pandas_input_fn",
 }
-_MODULES = "datasets graph_actions io monitors preprocessing utils"
+_MODULES = "datasets estimators graph_actions io monitors preprocessing utils"
 _ROWS = {
-    **_rows.rows_of(_HERE, _BY_MODULE),
+    **_rows.rows_of(_HERE, BY_MODULE),
     **{name: f"{_HERE}.{name}" for name in _MODULES.split()},
     "learn_runner": f"{_HERE}.estimators",
 }

@@ -13,9 +13,11 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue import estimator as _estimator
+from tfqueue.contrib.learn import BY_MODULE
 from tfqueue.contrib.learn import exports as _exports
 from tfqueue.contrib.learn.graph_actions import ModeKeys
 from tfqueue.estimator import _export, _training
+from tfqueue.v1 import _rows
 from tfqueue.v1 import train as _train
 from tfqueue.v1._signatures import record
 from tfqueue.v1._types import (
@@ -636,3 +638,16 @@ def run(
     if not callable(method):
         raise ValueError(f"Schedule references non-existent member of Experiment: {schedule}")
     return method()
+
+
+# Names of `tensorflow.contrib.learn.python.learn.estimators`, up to 0.12 `tf.contrib.learn.estimators`.
+_LEARN = "tfqueue.contrib.learn"
+_MODELS = "dnn_linear_combined"
+_ROWS = {
+    **_rows.rows_of(_LEARN, {_MODELS: BY_MODULE[_MODELS], "exports": "ProblemType"}),
+    **dict.fromkeys(["dnn", _MODELS, "linear", "prediction_key"], f"{_LEARN}.{_MODELS}"),
+    **dict.fromkeys(["estimator", "model_fn", "run_config"], __name__),
+    "constants": f"{_LEARN}.exports",
+}
+
+__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
