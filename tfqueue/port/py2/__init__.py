@@ -12,6 +12,7 @@ meaning changed (``a / b`` is ``div(a, b)``). Nothing here imports TensorFlow.
 * `files`: ``open``, ``file`` and ``print``.
 * `regex`: patterns that match nothing.
 * `told`: those that say what Python 3 gives, for a program that is Python 2 only by a guess.
+* `foreign`: ``ctypes``, whose functions take text as bytes.
 * `modules`: modules of the standard library under their old names, with their old contents.
 """
 

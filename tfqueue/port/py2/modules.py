@@ -25,6 +25,7 @@ import zipfile
 from collections.abc import Callable
 from typing import Any
 
+from tfqueue.port.program.python2_library import CHANGED as PYTHON2_CHANGED
 from tfqueue.port.program.python2_library import MODULES as HOMES
 from tfqueue.port.py2 import builtins as py2_builtins
 from tfqueue.port.py2 import files, operators, regex
@@ -586,6 +587,7 @@ CHANGED: dict[str, dict[str, Any]] = {
         "crc32": lambda data, *args: _signed(_taking_text(_today("zlib").crc32)(data, *args)),
         "adler32": lambda data, *args: _signed(_taking_text(_today("zlib").adler32)(data, *args)),
     },
+    "ctypes": dict.fromkeys(PYTHON2_CHANGED["ctypes"]),
     "csv": {name: _csv(name) for name in ("reader", "writer", "DictReader", "DictWriter")},
     "pickle": _PICKLE,
     "cPickle": _PICKLE,
@@ -679,6 +681,8 @@ def _late(old: str, name: str) -> Any:
     """Values of rows that are None: made when they are asked for."""
     if name.endswith("ConfigParser"):
         return _config_parser(name)
+    if old == "ctypes":
+        return getattr(_today("tfqueue.port.py2.foreign"), name)
     return _today("collections").UserDict
 
 
