@@ -104,15 +104,21 @@ def holds(plain: Plain, pipeline: Pipeline, chunks: int) -> None:
         assert told is None, f"lifted: {told}"
 
 
-def prove(examples: int, seed: int | None, sources: tuple[str, ...] = pipelines.SOURCES) -> None:
+def prove(
+    examples: int,
+    seed: int | None,
+    sources: tuple[str, ...] = pipelines.SOURCES,
+    plain: Plain | None = None,
+) -> None:
     """Tries so many pipelines; where one differs, raises with the smallest that does.
 
     Args:
       examples: How many.
       seed: Which ones; None for the same ones each time.
       sources: What they read with.
+      plain: The process that runs them with TensorFlow as it is; one of its own when None.
     """
-    plain = Plain()
+    own = plain or Plain()
     counted.clear()
 
     @hypothesis.settings(
@@ -126,7 +132,7 @@ def prove(examples: int, seed: int | None, sources: tuple[str, ...] = pipelines.
     )
     @hypothesis.given(every(sources), strategies.sampled_from([2, 3, 32]))
     def has_the_same_elements(pipeline: Pipeline, chunks: int) -> None:
-        holds(plain, pipeline, chunks)
+        holds(own, pipeline, chunks)
 
     try:
         if seed is not None:
@@ -134,4 +140,5 @@ def prove(examples: int, seed: int | None, sources: tuple[str, ...] = pipelines.
         else:
             has_the_same_elements()
     finally:
-        plain.close()
+        if plain is None:
+            own.close()

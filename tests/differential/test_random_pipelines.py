@@ -1,5 +1,6 @@
 """Random pipelines give the elements that they give on plain TensorFlow. Long form: `make stress`."""
 
+import contextlib
 import dataclasses
 import json
 
@@ -7,8 +8,9 @@ import pytest
 
 from . import pipelines, random_pipelines
 from .pipelines import Middle, Outcome, Pipeline
+from .plain_pipelines import Plain
 
-EXAMPLES = 2
+EXAMPLES = 6
 """Pipelines for each source; the same ones each time."""
 
 PIPELINE = Pipeline(
@@ -30,10 +32,18 @@ PIPELINE = Pipeline(
 )
 
 
+@pytest.fixture(scope="module")
+def plain():
+    """One process for all sources: it takes longer to start than a source takes."""
+    with contextlib.closing(Plain()) as plain:
+        yield plain
+
+
 @pytest.mark.timeout(1800)
+@pytest.mark.xdist_group("random pipelines")
 @pytest.mark.parametrize("source", pipelines.SOURCES)
-def test_they_give_the_same_elements(source):
-    random_pipelines.prove(EXAMPLES, seed=None, sources=(source,))
+def test_they_give_the_same_elements(source, plain):
+    random_pipelines.prove(EXAMPLES, None, (source,), plain)
 
 
 def test_a_pipeline_travels_as_json():
