@@ -10,7 +10,7 @@ environment, with `tests/smoke.py`.
     make matrix                               # the wheel, and the four ends
     make matrix ARGS=wheel                    # the wheel only; wheel/3.13 is one Python's
     make matrix ARGS="2.16.1/3.10 2.21.0/3.13"  # these pairs
-    make matrix ARGS="3.13 -- tests/test_v1.py"  # all pairs with 3.13; pytest gets the rest
+    make matrix ARGS="3.13 -- tests/v1"  # all pairs with 3.13; pytest gets the rest
 """
 
 import argparse

@@ -15,7 +15,7 @@ OPEN = {
 """Rows that stay open, each with the reason why no layer can know it."""
 
 ELSEWHERE = {
-    "numpy_names": "tests/port/rules/test_rules.py (np_bytes, np_aliases): numpy's own names, mended by the rules",
+    "numpy_names": "tests/port/rules (np-bytes, np-aliases): numpy's own names, mended by the rules",
     "slow_input": "tests/benchmarks: the accelerator",
     "lost_task": "tests/session/test_cluster.py",
     "reader_on_other_task": "tests/session/test_cluster.py",

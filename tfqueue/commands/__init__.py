@@ -26,7 +26,7 @@ class Command(NamedTuple):
     Attributes:
         name: What the user types.
         module: Its module, with ``add_arguments(parser)`` and ``run(args) -> int``. ``run`` may
-            raise `OSError`, `ValueError` or an error of its own (see ``main``).
+            raise `OSError`, `ValueError` or an error of its own (see `tfqueue.cli.main`).
         summary: One line for ``tfqueue --help``.
     """
 

@@ -10,5 +10,6 @@
 * `py2`, `runtime`, `libraries` and `matches` (`re`) are what translated programs import: only run time can tell
   there.
 
-Only `run.dry_run` imports TensorFlow at its top; a program that is run imports it itself.
+Only `run.dry_run`, and `program.today`, which is a process of its own, import TensorFlow at their
+top; a program that is run imports it itself.
 """

@@ -1,12 +1,12 @@
 """The queues of one session: who feeds them, what they hold, and why each was closed.
 
-A queue is closed for one of four reasons, and each is noted in `Queues`:
+A queue is closed for one of four reasons, of which `Queues` notes the first three:
 
 * its input came to an end (`at_end`, noted when a step of the program meets it);
 * a runner failed, or nobody can feed it any more (`failures` has the cause, which is raised in
   the place of TensorFlow's "closed and has insufficient elements");
 * a stop cancelled what waits to be put in (`cancelled`);
-* the program closed it itself, of which nothing is known here.
+* the program closed it itself, which `failures` concludes where none of the others holds.
 
 What went in and out is in `accounts`.
 """

@@ -1,4 +1,4 @@
-"""What is told of a difference, and which were."""
+"""What is told of a difference, and which have been told."""
 
 from __future__ import annotations
 

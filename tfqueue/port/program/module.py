@@ -65,7 +65,7 @@ class Module:
         tree: The parsed text, where the caller has it already.
         read_only: Whether no rule is going to change it, so that nothing is kept of what stood
             there before.
-        owns: Tells whether a module of a name is the program's own, see `project.owner`.
+        owns: Tells whether a module of a name is the program's own, see `Project.owns`.
 
     Raises:
         SyntaxError: The text is not Python 3.

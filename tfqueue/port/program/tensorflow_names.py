@@ -67,7 +67,7 @@ def asked(module: Module, lines: list[int]) -> list[Asked]:
 def called(module: Module, lines: list[int]) -> list[Called]:
     """The calls below `tf` of a translated program that TensorFlow 1.15 would not have taken.
 
-    Whether tfqueue takes them, as another release did, is for `refused` to say.
+    Whether tfqueue takes them, as another release did, is for `today.refused` to say.
 
     Args:
         module: As for `asked`, after that.
