@@ -102,3 +102,12 @@ def test_a_gfile_opened_as_text_gives_what_it_holds(tmp_path):
             assert files.read_gfile(file) == "text"
         with kind(str(tmp_path / "b"), "rb") as file:
             assert files.read_gfile(file) == b"text"
+
+
+def test_what_is_written_after_a_file_was_opened_is_read(tmp_path):
+    """Python 2.7 reads nothing before it is asked to."""
+    path = tmp_path / "a"
+    path.write_bytes(b"one old")
+    with files.open(str(path)) as found:
+        path.write_bytes(b"two new")
+        assert found.read() == "two new"

@@ -88,7 +88,10 @@ def _begins_with_bytes(file: io.BufferedReader) -> bool:
 
     Text of another encoding has none of them, and is read as text.
     """
-    head = file.peek() if file.seekable() else b""
+    head = b""
+    if file.seekable():  # past the buffer: what is written to the file until it is read is seen
+        head = file.raw.read(io.DEFAULT_BUFFER_SIZE) or b""
+        file.raw.seek(0)
     return bool(_CONTROL.search(head)) and not _is_text(head, whole=False)
 
 
