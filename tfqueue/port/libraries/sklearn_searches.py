@@ -41,10 +41,6 @@ class _Search:
     given as `fit_params`.
     """
 
-    def _keep(self, arguments: dict[str, Any]) -> None:
-        """Keeps the arguments of `__init__` as attributes, where scikit-learn reads them."""
-        vars(self).update((name, arguments[name]) for name in arguments if name != "self")
-
     def fit(self: Any, X: Any, y: Any = None, groups: Any = None, **params: Any) -> Any:
         """Searches, by samples `X` [n, features] and what is to be found of them, `y`."""
         from sklearn.base import is_classifier
@@ -114,7 +110,10 @@ class _GridSearchCV(_Search):
         error_score: Any = "raise",
         return_train_score: Any = "warn",
     ) -> None:
-        self._keep(locals())
+        self.estimator, self.param_grid = estimator, param_grid
+        self.scoring, self.fit_params, self.n_jobs, self.iid = scoring, fit_params, n_jobs, iid
+        self.refit, self.cv, self.verbose, self.pre_dispatch = refit, cv, verbose, pre_dispatch
+        self.error_score, self.return_train_score = error_score, return_train_score
 
 
 class _RandomizedSearchCV(_Search):
@@ -137,7 +136,11 @@ class _RandomizedSearchCV(_Search):
         error_score: Any = "raise",
         return_train_score: Any = "warn",
     ) -> None:
-        self._keep(locals())
+        self.estimator, self.param_distributions = estimator, param_distributions
+        self.n_iter, self.random_state = n_iter, random_state
+        self.scoring, self.fit_params, self.n_jobs, self.iid = scoring, fit_params, n_jobs, iid
+        self.refit, self.cv, self.verbose, self.pre_dispatch = refit, cv, verbose, pre_dispatch
+        self.error_score, self.return_train_score = error_score, return_train_score
 
 
 _MADE = {"GridSearchCV": _GridSearchCV, "RandomizedSearchCV": _RandomizedSearchCV}
