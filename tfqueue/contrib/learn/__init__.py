@@ -3,7 +3,7 @@
 from tfqueue.v1 import _rows
 
 _HERE = "tfqueue.contrib.learn"
-BY_MODULE = {
+_BY_MODULE = {
     "dnn_linear_combined": (
         "DNNClassifier DNNLinearCombinedClassifier DNNLinearCombinedRegressor DNNRegressor "
         "LinearClassifier LinearRegressor PredictionKey infer_real_valued_columns_from_input "
@@ -23,7 +23,7 @@ BY_MODULE = {
 }
 _MODULES = "datasets estimators graph_actions io monitors preprocessing utils"
 _ROWS = {
-    **_rows.rows_of(_HERE, BY_MODULE),
+    **_rows.rows_of(_HERE, _BY_MODULE),
     **{name: f"{_HERE}.{name}" for name in _MODULES.split()},
     "learn_runner": f"{_HERE}.estimators",
 }

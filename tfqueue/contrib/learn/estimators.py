@@ -13,7 +13,7 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue import estimator as _estimator
-from tfqueue.contrib.learn import BY_MODULE
+from tfqueue.contrib.learn import _BY_MODULE
 from tfqueue.contrib.learn import exports as _exports
 from tfqueue.contrib.learn.graph_actions import ModeKeys
 from tfqueue.estimator import _export, _training
@@ -644,7 +644,7 @@ def run(
 _LEARN = "tfqueue.contrib.learn"
 _MODELS = "dnn_linear_combined"
 _ROWS = {
-    **_rows.rows_of(_LEARN, {_MODELS: BY_MODULE[_MODELS], "exports": "ProblemType"}),
+    **_rows.rows_of(_LEARN, {_MODELS: _BY_MODULE[_MODELS], "exports": "ProblemType"}),
     **dict.fromkeys(["dnn", _MODELS, "linear", "prediction_key"], f"{_LEARN}.{_MODELS}"),
     **dict.fromkeys(["estimator", "model_fn", "run_config"], __name__),
     "constants": f"{_LEARN}.exports",
