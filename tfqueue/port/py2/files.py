@@ -91,7 +91,7 @@ def _begins_with_bytes(file: io.BufferedReader) -> bool:
     head = b""
     if file.seekable():  # past the buffer: what is written to the file until it is read is seen
         head = file.raw.read(io.DEFAULT_BUFFER_SIZE) or b""
-        file.raw.seek(0)
+        file.raw.seek(0, io.SEEK_SET)
     return bool(_CONTROL.search(head)) and not _is_text(head, whole=False)
 
 
