@@ -33,7 +33,7 @@ class Tuner(tuner.Tuner):
     def _chunk(self, region, sample):
         self.done.append(("chunk", sample))
 
-    def _may_be_listed(self, region):
+    def _helpers_may_loop(self, region):
         return self.listed
 
     def _loop(self, region, reason, sample):
@@ -96,7 +96,7 @@ def test_how_many_examples_are_measured(setting, refusals, large, cores, asked, 
 @pytest.mark.parametrize("large", [None, "large"])
 @pytest.mark.parametrize(("setting", "many"), [(None, 16), (64, 2)])
 @pytest.mark.parametrize("cost", [0.0, 0.5])
-def test_what_may_be_listed_is_looked_at_if_it_is_cheap(cost, setting, many, large, monkeypatch):
+def test_what_helpers_may_loop_is_looked_at_if_it_is_cheap(cost, setting, many, large, monkeypatch):
     """TensorFlow prepares a step for that, in the runner's way: not where it would be for nothing."""
     mover = Mover(cost=cost)
     made, found = chosen(setting, CHUNK, monkeypatch, large, mover=mover, listed=True)

@@ -5,7 +5,8 @@ import threading
 import pytest
 
 import tfqueue.v1 as tf
-from tfqueue.accelerate.chunks import ChunkMover, ChunkSize, FailedChunk, Failing
+from tfqueue.accelerate.chunk_size import ChunkSize
+from tfqueue.accelerate.chunks import ChunkMover, FailedChunk, Failing
 
 
 class Waited(Failing):

@@ -10,7 +10,7 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow
-from tfqueue.accelerate import build, chunks
+from tfqueue.accelerate import build, chunk_size, chunks
 from tfqueue.accelerate.mover import ChangingMover, CountingMover
 from tfqueue.session import step
 from tfqueue.session.accounts import Accounts
@@ -44,7 +44,7 @@ class Steps:
 
 def moved(error=None):
     steps = Steps(error)
-    mover = steps.mover = chunks.ChunkMover(steps, chunks.ChunkSize(4, 4), lambda _: None)
+    mover = steps.mover = chunks.ChunkMover(steps, chunk_size.ChunkSize(4, 4), lambda _: None)
     with contextlib.suppress(tf.errors.CancelledError):
         mover.move()
     return mover, steps.counted
@@ -163,7 +163,7 @@ class Source:
 
     def __init__(self):
         self.done, self.there = [], 1
-        self.size = chunks.ChunkSize(None, 64)
+        self.size = chunk_size.ChunkSize(None, 64)
 
     def chunk(self):
         return Noting(self, self.many)

@@ -524,7 +524,7 @@ def test_on_one_core_what_takes_long_waits_unless_the_session_ends(
 ):
     monkeypatch.setattr(tuner, "cores", lambda: cores)
     monkeypatch.setattr(tuner, "_MANY_OPS", 0)
-    monkeypatch.setattr(tuner, "_REST", 3600.0)
+    monkeypatch.setattr(tuner, "_PAUSE", 3600.0)
     path = numbers(records, count=300)
 
     def build():
@@ -542,7 +542,9 @@ def test_on_one_core_what_takes_long_waits_unless_the_session_ends(
 @pytest.mark.parametrize("threads", ["inline", "pool"], indirect=True)
 def test_it_rests_before_each_half_of_the_work(records, monkeypatch):
     rests = []
-    monkeypatch.setattr(tuner.Tuner, "_rest", lambda self, region: rests.append(region.op.type))
+    monkeypatch.setattr(
+        tuner.Tuner, "_leave_the_core", lambda self, region: rests.append(region.op.type)
+    )
     path = numbers(records, count=300)
 
     def build():

@@ -10,7 +10,8 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
 from tfqueue.accelerate import Strategy, chunks, replay
-from tfqueue.accelerate.chunks import ChunkSize, FailedChunk, PrefetchMover
+from tfqueue.accelerate.chunk_size import ChunkSize
+from tfqueue.accelerate.chunks import FailedChunk, PrefetchMover
 
 
 @pytest.fixture

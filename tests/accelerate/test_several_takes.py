@@ -4,13 +4,13 @@ import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
-from tfqueue.accelerate import build
+from tfqueue.accelerate import build, chunk_size
 
 
-@pytest.mark.parametrize("takes", [1, 2, 3, build._MOST_TAKES])
+@pytest.mark.parametrize("takes", [1, 2, 3, chunk_size._MOST_TAKES])
 def test_each_element_comes_in_order(takes, monkeypatch):
-    monkeypatch.setenv("TFQUEUE_CHUNKS", str(2 * build._WANTED))
-    capacity = -(-build._WANTED // takes)
+    monkeypatch.setenv("TFQUEUE_CHUNKS", str(2 * chunk_size._WANTED))
+    capacity = -(-chunk_size._WANTED // takes)
     number = tf.train.range_input_producer(
         2000, num_epochs=1, shuffle=False, capacity=capacity
     ).dequeue()

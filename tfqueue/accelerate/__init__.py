@@ -11,11 +11,10 @@ step costs more Python than most examples cost TensorFlow. There are three strat
 
 `region` finds what an op computes from and says which strategies keep its meaning, `build`
 makes the steps, `chunks` and `looped` are the movers, `replay` sees to it that none loses
-a record, and `tuner` chooses. A runner's thread calls a `Mover`, whichever it is.
+a record, and `tuner` chooses. A runner's thread calls a `Mover` (`mover`), whichever it is.
 
-A chunk's size: `tuner` bounds it by the bytes of an example and of its widest tensor (`Tuner._chunk`),
-and `chunks.ChunkSize` doubles or halves it by the time that a step takes. An op that `pfor` does not convert, or not as it
-should, gets its converter in `tfqueue.graph.converters`.
+How many examples a step takes is decided in `chunk_size`, and nowhere else. An op that `pfor` does not
+convert, or not as it should, gets its converter in `tfqueue.graph.converters`.
 
 What is not done, and why:
 

@@ -19,6 +19,7 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Graph, Op, Tensor
+from tfqueue.accelerate import chunk_size
 from tfqueue.accelerate.region import LOOPS, Region
 from tfqueue.explain import diagnosis
 from tfqueue.graph import conds, converters
@@ -28,13 +29,6 @@ _tf = _tensorflow.compat_v1()
 
 _SEED_STEP = 1_000_003
 """Added to the seeds of the copies: their draws must not repeat those of the originals."""
-_MOST_TAKES = 8
-"""Takes from a small queue in one step."""
-_WANTED = 256
-"""Elements that the takes of one step should come to."""
-AT_ONCE = 32
-"""Elements that one step takes or puts one by one at the most: each makes the stack of the thread that
-computes the step higher, which is another's where it waits."""
 _kept = threading.Lock()
 
 
@@ -112,7 +106,7 @@ class ChunkOps:
         """The attributes, in the graph that is being built."""
         size = _tf.placeholder(_tf.int64, [], name="size")
         key = _tf.placeholder(_tf.int64, [], name="key")
-        takes = _takes(region)
+        takes = chunk_size.takes(region)
         like = [_tf.TensorSpec([None, *t.shape], t.dtype) for t in region.source.outputs]
         kept = Kept(key, f"{prefix}/records", like, takes)
         parts, put = _read(region, outside, size, kept)
@@ -299,18 +293,6 @@ def read_one(region: Region, outside: Outside) -> list[Tensor]:
     return _shaped(record, [t.shape for t in source.outputs])
 
 
-def _takes(region: Region) -> int:
-    """How many times a step takes from the source."""
-    if region.source.type == "ReaderReadV2":
-        return 1
-    # Never more than are there: an element in the queue must not wait for its successors. What is
-    # taken makes room for more, so a small queue is asked several times.
-    taken = region.taken
-    assert taken is not None  # it is what the source takes from
-    usable = taken.capacity - taken.min_after_dequeue
-    return 1 if usable <= 0 else min(_MOST_TAKES, max(1, -(-_WANTED // usable)))
-
-
 def _read(
     region: Region, outside: Outside, size: Tensor, kept: Kept
 ) -> tuple[list[list[Tensor]], Op]:
@@ -427,7 +409,7 @@ def _put_some(region: Region, queue: Tensor, lists: list[Tensor], first: Tensor,
     """An op that puts `AT_ONCE` elements of lists into a queue, or those that are left."""
     fixed = {"one": _tf.constant(1), "any": _tf.constant(-1), "queue": queue}
     there = _tf.raw_ops.TensorListLength(input_handle=lists[0])
-    fixed["end"] = _tf.minimum(first + AT_ONCE, there)
+    fixed["end"] = _tf.minimum(first + chunk_size.AT_ONCE, there)
     names = [f"list {number}" for number in range(len(lists))]
 
     def one(given: dict[str, Tensor], number: Tensor) -> list[Tensor]:

@@ -29,6 +29,7 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue._tensorflow.types import Tensor
 from tfqueue.accelerate import build
+from tfqueue.accelerate.chunk_size import AT_ONCE, ChunkSize
 from tfqueue.accelerate.mover import ChangingMover, CountingMover
 from tfqueue.accelerate.region import Region
 from tfqueue.accelerate.replay import Columns, Position, Replay, named
@@ -39,10 +40,6 @@ _HELPERS = 2
 """Threads that read and compute ahead, where there is a reader; one where the source is a queue."""
 _MOST = 3
 """Chunks that may be ready or in the making."""
-
-
-_FEW = 4
-"""Elements for which the steps of a chunk cost about what as many steps of the op itself do."""
 _FEW_CHUNKS = 16
 _PAUSE, _LONGEST_PAUSE = 64, 4096
 """Elements that are moved one by one behind so many chunks with few, at first and at the most."""
@@ -204,7 +201,7 @@ class ChunkSteps:
     def finish(self, key: int, count: int) -> None:
         """Puts the elements of a chunk that is prepared, and drops its records; raises as `begin` does."""
         if self._put_some is not None:
-            for first in range(0, count, build.AT_ONCE):
+            for first in range(0, count, AT_ONCE):
                 self._run_on(self._put_some, {self.ops.key: key, self.ops.first: first})
         self._run_on(self._put, {self.ops.key: key})
 
@@ -460,35 +457,3 @@ class BacklogMover(ChangingMover):
     def close(self) -> None:
         super().close()
         self._told(self, False)
-
-
-class ChunkSize:
-    """How many examples a chunk has, up to the limit that `tuner.Tuner` sets.
-
-    It is doubled while a step takes little time, and halved where one takes long: a stop waits for
-    it, and so may a batch.
-
-    Args:
-        setting: How many, if that is set; None to find it out.
-        largest: How many at the most.
-    """
-
-    FIRST = 16
-    _SECONDS = 0.004
-
-    def __init__(self, setting: int | None, largest: int) -> None:
-        self.largest = setting or largest
-        self.now = setting or min(self.FIRST, largest)
-        self._set = setting is not None
-        self.few = 0
-        """How many chunks in a row had few examples."""
-
-    def took(self, count: int, asked: int, seconds: float) -> None:
-        """Learns from a chunk of `count` of `asked` examples, whose longest step took `seconds`."""
-        self.few = self.few + 1 if count < _FEW else 0
-        if self._set or asked != self.now:
-            return
-        if count == asked and seconds < self._SECONDS / 2:
-            self.now = min(2 * self.now, self.largest)
-        elif seconds > 2 * self._SECONDS:
-            self.now = max(self.FIRST // 2, self.now // 2, 1)

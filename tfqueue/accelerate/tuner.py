@@ -22,11 +22,11 @@ import numpy as np
 
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow.types import Array, Graph, Op, Tensor
-from tfqueue.accelerate import build
+from tfqueue.accelerate import build, chunk_size
+from tfqueue.accelerate.chunk_size import ChunkSize, Sample
 from tfqueue.accelerate.chunks import (
     BacklogMover,
     ChunkMover,
-    ChunkSize,
     ChunkSteps,
     PrefetchMover,
     cores,
@@ -49,25 +49,12 @@ from tfqueue.graph.op_types import Runner
 
 _tf = _tensorflow.compat_v1()
 
-Sample: TypeAlias = list[list[Any]]
-"""A row for each example: the values of the source, of the components, and what was drawn; or none."""
 _SAMPLE = 16
 """Examples in the sample that is computed both ways, and whose cost is looked at."""
-_LARGEST = 1024
-"""Examples in a chunk at the most."""
-_CHUNK_BYTES, _WIDEST_BYTES = 2 << 20, 3 << 20
-"""What the elements of a chunk, and its records, take at the most; and what a tensor on the way does: the
-values are to stay in a core's cache."""
-_LARGE = 64 << 10
-"""Bytes of an example above which chunks were never faster: copying is all."""
-_LOOPED = build.AT_ONCE
-"""Examples in the step of a loop at the most."""
-_LISTED = 256
-"""Examples that helpers read and compute one after the other in a step."""
 _LIGHT = 1e-4
 """Seconds that the ops of an example take up to which one thread computes all of a step: to hand them
 to others would take longer."""
-_MANY_OPS, _REST = 64, 1.0
+_MANY_OPS, _PAUSE = 64, 1.0
 """Ops of an example whose copying and preparing take a tenth of a second; on the only core it is done in
 different seconds, so many apart."""
 
@@ -262,7 +249,7 @@ class Tuner:
             # Without fetches it is the step that TensorFlow has prepared.
             try:
                 sample, self._cost = mover.sample(region, many, fetches)
-                if reason is not None and self._cost < _LIGHT and self._may_be_listed(region):
+                if reason is not None and self._cost < _LIGHT and self._helpers_may_loop(region):
                     sample, _ = mover.sample(
                         region, many, [*region.source.outputs, *region.components]
                     )
@@ -275,7 +262,7 @@ class Tuner:
             self._beside(lambda: self._chunk(region, sample))
 
     def _too_large(self, region: Region) -> str | None:
-        if self.setting is None and _bytes_each(region) > _LARGE:
+        if self.setting is None and chunk_size.is_too_large(region):
             return "its examples are too large for a chunk"
         return None
 
@@ -330,10 +317,7 @@ class Tuner:
         if reason is not None:
             self._loop(region, reason, sample)
             return
-        each = max(_bytes_each(region), _record_bytes(sample, len(region.source.outputs)))
-        room = min(_CHUNK_BYTES // each, _WIDEST_BYTES // _widest(region))
-        largest = max(1, min(_LARGEST, room, _most_at_once(region)))
-        size = ChunkSize(self.setting, largest)
+        size = ChunkSize(self.setting, chunk_size.largest_chunk(region, sample))
         kind = PrefetchMover if steps.helpers else ChunkMover
         self._steps = steps
         make: Callable[[], CountingMover | ChangingMover]
@@ -390,7 +374,7 @@ class Tuner:
                 return f"its vectorised form gave another {tensor.name}"
         return None
 
-    def _may_be_listed(self, region: Region) -> bool:
+    def _helpers_may_loop(self, region: Region) -> bool:
         """Whether examples that are computed one after the other may be so by a helper's thread."""
         return Strategy.LOOP not in region.refusals and region.reads_many and helpers_of(region) > 0
 
@@ -401,11 +385,11 @@ class Tuner:
             self.stay(reason if why_not == reason else f"{reason}; not side by side: {why_not}")
             return
         light = cores() == 1 or self._cost < _LIGHT
-        count = min(self.setting or _most_at_once(region), _LOOPED)
-        if light and self._may_be_listed(region):
-            together = min(self.setting or _LISTED, _CHUNK_BYTES // _largest(sample))
+        count = chunk_size.of_loop(region, self.setting)
+        if light and self._helpers_may_loop(region):
+            together = chunk_size.of_list(sample, self.setting)
             if together >= count:
-                self._list(region, together, reason)
+                self._have_helpers_loop(region, together, reason)
                 return
         make = functools.partial(
             LoopMover,
@@ -413,10 +397,10 @@ class Tuner:
             self.task.handle,
             count,
             inline=light,
-            rest=lambda: self._rest(region),
+            rest=lambda: self._leave_the_core(region),
         )
         try:
-            self._rest(region)
+            self._leave_the_core(region)
             movers = [make(number) for number in range(self.task.ops.count(self.op))]
         except build.CannotBuild as error:
             self.stay(f"{reason}; TensorFlow cannot loop over it: {error}")
@@ -425,8 +409,8 @@ class Tuner:
         text = f"{count} examples a step, {how}, not vectorised: {reason}"
         self._go(movers.pop, Strategy.LOOP, text)  # each thread takes one
 
-    def _list(self, region: Region, count: int, reason: str) -> None:
-        """Has helpers read and compute some examples a step."""
+    def _have_helpers_loop(self, region: Region, count: int, reason: str) -> None:
+        """Has helpers read some examples a step and compute them one after the other."""
         try:
             steps = ChunkSteps(region, self.task.handle, self._others_read, listed=True)
         except build.CannotBuild as error:
@@ -438,14 +422,14 @@ class Tuner:
         text = f"up to {count} examples a step, one after the other, not vectorised: {reason}"
         self._go(make, Strategy.LOOP, text)
 
-    def _rest(self, region: Region) -> None:
-        """Lets a second pass in front of work that takes long, if the runner has no other core.
+    def _leave_the_core(self, region: Region) -> None:
+        """Waits `_PAUSE` seconds before work that takes long, if the runner has no other core.
 
         Raises:
             CannotBuild: If the session ends meanwhile.
         """
         if len(region.inside) > _MANY_OPS and cores() == 1 and self.setting is None:
-            if self._closed.wait(_REST):
+            if self._closed.wait(_PAUSE):
                 raise build.CannotBuild("the session ended before")
 
     def _go(
@@ -483,43 +467,6 @@ class Tuner:
 
     def tell(self, strategy: Strategy, text: str) -> None:
         note(self.op.graph, self.task.name, self.op, strategy, text)
-
-
-def _bytes_each(region: Region) -> int:
-    """The size of an element of a region."""
-    return max(1, sum(map(_size, region.components)))
-
-
-def _widest(region: Region) -> int:
-    """The size of the largest tensor between a region's source and its queue."""
-    return max((_size(t) for op in region.inside for t in op.outputs), default=1)
-
-
-def _size(tensor: Tensor) -> int:
-    """The bytes of a tensor; of one element of it where its shape is not known."""
-    return tensor.dtype.size * (tensor.shape.num_elements() or 1)
-
-
-def _most_at_once(region: Region) -> int:
-    """How many examples a step may have that reads a variable once for all of them.
-
-    What a `load` or a restore changes is seen about as soon as TensorFlow 1 showed it.
-    """
-    room = region.target.capacity if region.target is not None else 0
-    return room if region.reads_variables and room > 0 else _LARGEST
-
-
-def _record_bytes(sample: Sample, count: int) -> int:
-    """The size of the largest record of a sample, of whose values the first `count` are read."""
-    rows = (row[:count] for row in sample)
-    return max(
-        sum(len(v) if isinstance(v, bytes) else np.asarray(v).nbytes for v in r) for r in rows
-    )
-
-
-def _largest(sample: Sample) -> int:
-    """The bytes of the largest row of a sample."""
-    return max(_record_bytes(sample, len(row)) for row in sample)
 
 
 def _column(tensor: Tensor, values: Iterable[Any]) -> Array:
