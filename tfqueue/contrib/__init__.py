@@ -4,6 +4,9 @@ Nothing is loaded before it is used. A row of a package says which name of today
 for an old one (`tfqueue.v1._rows`); slim, layers and the like are the package tf_slim, which the
 extra `slim` installs; the rest is written anew. For a name that is not brought back, one sentence
 says what to use (`tfqueue.names.gone_contrib`).
+
+`*` is `tf.contrib`'s module of that name. Of others, `_compiler` is `tf.contrib.compiler`, `_profiling` is `tf.contrib.tfprof`,
+and `_projector` is `tf.contrib.tensorboard.plugins.projector`; `_slim_patches` has tf_slim run on today's TensorFlow.
 """
 
 from tfqueue.v1 import _rows

@@ -2,7 +2,7 @@
 
 `scene` says what there is to draw, of `cards`, with `folded_ops` and a `broken_place`; `layout` says where
 it stands (`order`, `lanes`, `card_sizes`, `metrics`; the result is a `page`); `svg`, `png` and `text` draw
-it. `pipeline` is what programs call, `notebook` what notebooks show. Files,
+it, in `colours`. `pipeline` is what programs call, `notebook` what notebooks show. Files,
 queues, what runs for each example, the program's step; on the arrows the runners with their
 threads; in red what failed, in amber what waits. No `dot` is needed.
 """

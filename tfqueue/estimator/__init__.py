@@ -1,7 +1,8 @@
 """`tf.estimator`: the estimator of a model function, its specs, exporters and input functions.
 
 Training runs on one machine. `_training` and `_models` are shared with `tf.contrib.learn`; `_canned` has
-the canned estimators, `_heads` their heads; `_export` and `_exporters` write models.
+the canned estimators, `_heads` their heads; `_export` and `_exporters` write models;
+`_early_stopping` has hooks that end a training early, `experimental` is `tf.estimator.experimental`.
 """
 
 import collections

@@ -6,6 +6,7 @@
 * `rules` holds one file per rule; `rules.engine.translate` takes a program's text through them.
 * `code` compiles and runs what they give.
 * `run` applies the rules in memory, to the program and its own modules.
+* `differences` watches where Python 2 and 3 differ, in a program that shows neither.
 * `notebook` does the same for notebooks.
 * `py2`, `runtime`, `libraries` and `matches` (`re`) are what translated programs import: only run time can tell
   there.

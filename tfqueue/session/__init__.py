@@ -24,13 +24,13 @@ Queues and runners:
 
 * what was put and taken: `accounts`; why a queue was closed: `queues`;
 * what a runner's thread does: `runner`, and its mover: `movers`; how many examples a step of it
-  moves, a chunk's size: `tfqueue.accelerate`, there `tuner`;
+  moves, a chunk's size: `tfqueue.accelerate`, there `chunk_size`;
 * where a runner's failure becomes an error of the main thread: `failures`.
 
 Threads. Each is joined by whoever started it:
 
 * a runner's threads, and those of `step.Steps`: `Owner.shut_down` when the session ends;
-  `Coordinator.join` when the program joins;
+  `Coordinator.join` (`coordinator`) when the program joins;
 * a thread that closes a session while a step does not return: `Owner.shut_down`;
 * the helpers of a runner's thread, and the one that builds its chunk: the runner's thread, in
   `accelerate.chunks` (`PrefetchMover.close`) and `accelerate.tuner` (`Tuner.close`);

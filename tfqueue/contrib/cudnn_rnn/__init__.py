@@ -1,6 +1,8 @@
 """`tf.contrib.cudnn_rnn`: cuDNN's networks on plain ops, and the cells that compute the same.
 
 TensorFlow 1 ran the networks on a GPU only. Here they run anywhere, slower than cuDNN on a GPU.
+
+`layers` has the networks, `saveables` what checkpoints hold of their weights.
 """
 
 from typing import Any

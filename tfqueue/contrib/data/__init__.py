@@ -1,4 +1,7 @@
-"""`tf.contrib.data`: transformations of datasets, which are in `tf.data` today."""
+"""`tf.contrib.data`: transformations of datasets, which are in `tf.data` today.
+
+`transformations` has the functions for `Dataset.apply`.
+"""
 
 from tfqueue.v1 import _rows
 

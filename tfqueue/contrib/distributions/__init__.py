@@ -2,6 +2,8 @@
 
 The parameters can be given by the names that they had up to 0.12 (`mu`, `sigma`, `p`), and the
 old methods (`pdf`, `log_pmf`, `sample_n`) are there.
+
+`families` has the distributions of `tf.distributions`, `vectors` those of vectors, which TensorFlow no longer has.
 """
 
 from tfqueue.v1 import _rows

@@ -2,6 +2,8 @@
 
 The heads are those of the canned estimators (`tfqueue.estimator`), with the defaults of
 TensorFlow 1.15. Up to 1.7 the loss was a sum, and is with `--era 1.7`.
+
+`_multi_head` makes one head of several; `canned` is what programs took from `tensorflow.python.estimator.canned`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 What TensorFlow has kept is TensorFlow's. The argument scopes and the functions
 on variables are tf_slim's and need the extra `slim`.
+
+`nest` is `tf.contrib.framework.nest`; `audio_ops` and `script_ops` (`py_func`) were modules below `python.ops`.
 """
 
 from tfqueue.v1 import _rows

@@ -1,6 +1,8 @@
 """`tf.contrib.layers`: tf_slim's layers, initializers and regularizers.
 
 Needs the extra `slim`; without it the import says so.
+
+`embeddings` looks them up; `feature_column` has feature columns, and what a model takes from them.
 """
 
 from tfqueue.v1 import _rows

@@ -1,6 +1,8 @@
 """`tf.contrib.legacy_seq2seq`, `tf.nn.seq2seq` up to 0.12: losses and models of sequences.
 
 Sequences are lists with a tensor a time step, as they were then.
+
+`embedding` has the decoders and models that take symbols.
 """
 
 import contextlib

@@ -1,4 +1,7 @@
-"""`tf.contrib.lookup`: tables from words to numbers and back, all still in TensorFlow."""
+"""`tf.contrib.lookup`: tables from words to numbers and back, all still in TensorFlow.
+
+`mutable` has the tables that a program fills.
+"""
 
 from tfqueue.v1 import _rows
 

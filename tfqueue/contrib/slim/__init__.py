@@ -1,6 +1,8 @@
 """`tf.contrib.slim`: the package tf_slim, whose queue runners are ours here.
 
 Needs the extra `slim`; without it the import says so.
+
+`*` is tf_slim's module of that name with what had to change.
 """
 
 from tfqueue.v1 import _rows

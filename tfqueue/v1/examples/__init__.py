@@ -1,1 +1,1 @@
-"""What `tensorflow.examples` held for programs to import: the MNIST tutorial's two modules."""
+"""What `tensorflow.examples` held for programs to import: the MNIST tutorial's two modules, in `tutorials`."""

@@ -3,6 +3,8 @@
 It is the package tf_keras, which the extra `keras` brings, with TensorFlow 1's names. Where that is
 not installed it is the Keras 3 of today's TensorFlow: its layers build graphs, and what needs a
 session ends in a sentence. Neither is loaded before one of its names is used.
+
+`_cudnn` has the layers of cuDNN for where there is no GPU.
 """
 
 import functools

@@ -1,1 +1,4 @@
-"""Rules about other libraries and the standard library."""
+"""Rules about other libraries and the standard library.
+
+Each module, `*`, is a rule.
+"""

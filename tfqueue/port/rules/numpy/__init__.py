@@ -1,1 +1,4 @@
-"""Rules about what numpy changed or removed: findings `np-...`."""
+"""Rules about what numpy changed or removed: findings `np-...`.
+
+Each module, `*`, is a rule.
+"""

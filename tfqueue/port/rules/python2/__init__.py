@@ -4,4 +4,6 @@ What Python 3 cannot parse (`print x`, `except A, e`, `<>`) is no rule here: the
 `py2-except`, `py2-raise`, `py2-exec`, `py2-operators`, `py2-numbers`, `py2-parameters` and `py2-tabs`
 come from `tfqueue.port.source.python2_syntax`, and so do those findings `py2-text` and `py2-classes`
 that are about prefixes and escapes of strings, and about `__metaclass__`.
+
+Each module, `*`, is a rule.
 """

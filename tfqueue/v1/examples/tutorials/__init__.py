@@ -1,1 +1,1 @@
-"""`tensorflow.examples.tutorials`."""
+"""`tensorflow.examples.tutorials`, of which `mnist` is here."""

@@ -1,1 +1,1 @@
-"""`tensorflow.models.rnn`."""
+"""`tensorflow.models.rnn`, of which `ptb` is here."""

@@ -1,4 +1,4 @@
-"""`tensorflow.examples.tutorials.mnist`: the data set's reader and the tutorial's model."""
+"""`tensorflow.examples.tutorials.mnist`: the data set's reader (`input_data`) and the tutorial's model (`mnist`)."""
 
 from tfqueue.v1.examples.tutorials.mnist import input_data, mnist
 

@@ -1,4 +1,4 @@
-"""`tensorflow.models.rnn.ptb`."""
+"""`tensorflow.models.rnn.ptb`, of which `reader` is here."""
 
 from tfqueue.v1.models.rnn.ptb import reader
 
