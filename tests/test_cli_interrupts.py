@@ -13,7 +13,7 @@ import threading
 
 import pytest
 
-from tests import damage
+from tests import damaged_files
 from tfqueue import cli, records
 from tfqueue.records.files import RecordFile
 
@@ -65,7 +65,7 @@ def test_records_that_are_read(command, tmp_path):
         tmp_path,
         tmp_path / "pipe",
         *("records", command, "pipe", *more),
-        before=damage.record(b"one") * 2,
+        before=damaged_files.record(b"one") * 2,
     )
     assert found == (-signal.SIGINT, "", "")
     assert os.listdir(tmp_path) == ["pipe"]
@@ -91,7 +91,7 @@ def interrupt(count):
 
 
 def test_a_salvage(tmp_path):
-    (tmp_path / "damaged").write_bytes(damage.record(b"data") * 2000 + b"~")
+    (tmp_path / "damaged").write_bytes(damaged_files.record(b"data") * 2000 + b"~")
     with pytest.raises(KeyboardInterrupt):
         records.salvage(tmp_path / "damaged", tmp_path / "saved", progress=interrupt)
     assert os.listdir(tmp_path) == ["damaged"]

@@ -12,7 +12,7 @@ from ruff import find_ruff_bin
 
 import tfqueue
 import tfqueue.v1 as tf
-from tfqueue.dataset import comparison, conversion, old_inputs, session_feed
+from tfqueue.dataset import conversion, element_comparison, old_inputs, session_feed
 
 
 def text_files(folder):
@@ -87,7 +87,7 @@ def three_ways(inputs, *args, steps=100, python=False):
         by_hand = written(text)
         assert lifted.element_spec == by_hand.element_spec
         found = [
-            comparison.compare(_again(there, error), dataset, plan, steps)
+            element_comparison.compare(_again(there, error), dataset, plan, steps)
             for dataset in (lifted, by_hand)
         ]
     for outcome in found:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tfqueue.dataset import comparison as compare
+from tfqueue.dataset import element_comparison as compare
 from tfqueue.dataset import plan
 
 ROWS = plan.Rows([np.arange(8)], 1, False)

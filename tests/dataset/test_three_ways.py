@@ -8,7 +8,7 @@ import tfqueue
 from tests.dataset import inputs
 from tests.dataset.lifted import three_ways
 from tests.suite import samples
-from tfqueue.dataset import comparison, plan
+from tfqueue.dataset import element_comparison, plan
 
 # What does not fill the last batch is dropped, as the functions say.
 pytestmark = [
@@ -84,11 +84,11 @@ def test_where_elements_are_mixed_only_what_is_left_over_may_differ(smaller, lef
     queues = [[np.array([0, 1, 2])], [np.array([3, 4, 5])]]
     lifted = [[np.array([5, 4, 3])], [np.array([2, 1, 0])]]
     lifted[0][0][:others] += 100
-    assert bool(comparison.compare(queues, lifted, node, 100)) == (others <= left)
+    assert bool(element_comparison.compare(queues, lifted, node, 100)) == (others <= left)
 
 
 def test_what_is_left_over_in_order_is_known():
     node = plan.Batch(plan.Rows([np.arange(4)], 1, False), 3, False)
     numbers = [np.array([0, 1, 2])]
-    assert comparison.compare([numbers], [numbers], node, 100)
-    assert not comparison.compare([numbers], [[np.array([0, 1, 3])]], node, 100)
+    assert element_comparison.compare([numbers], [numbers], node, 100)
+    assert not element_comparison.compare([numbers], [[np.array([0, 1, 3])]], node, 100)

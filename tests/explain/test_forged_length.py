@@ -6,7 +6,7 @@ from unittest import mock
 import pytest
 
 import tfqueue.v1 as tf
-from tests import damage
+from tests import damaged_files
 from tfqueue.explain import forged_length
 from tfqueue.graph.model import Pipeline
 from tfqueue.records import framing
@@ -47,8 +47,8 @@ def enough_time(monkeypatch):
     monkeypatch.setattr(forged_length, "_SECONDS", 1e9)
 
 
-GOOD = damage.record(b"data") * 10
-BAD = damage.record(b"data") * 4 + header(1 << 40) + b"no data"
+GOOD = damaged_files.record(b"data") * 10
+BAD = damaged_files.record(b"data") * 4 + header(1 << 40) + b"no data"
 
 
 @pytest.mark.parametrize(("order_known", "expected"), [(True, 14), (False, 4)])
@@ -78,7 +78,7 @@ def test_a_header_is_known_by_its_checksum(tmp_path):
 
 def test_after_its_time_nothing_is_guarded(tmp_path, monkeypatch):
     monkeypatch.setattr(forged_length, "_SECONDS", -1.0)
-    assert allowed(tmp_path, [damage.record(b"data") * 100 + BAD], True) is None
+    assert allowed(tmp_path, [damaged_files.record(b"data") * 100 + BAD], True) is None
 
 
 def test_only_a_reader_of_records_is_guarded(tmp_path):

@@ -7,7 +7,7 @@ import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
-from tfqueue.explain import damage, suspects
+from tfqueue.explain import silent_damage, suspects
 from tfqueue.explain.case import Case
 
 
@@ -42,4 +42,4 @@ def test_an_element_that_only_a_branch_takes_is_no_origin(own_graph):
     ops = own_graph.get_operations()
     demand = tfqueue.pipeline(own_graph).demand(ops)
     assert {take.conditional for take in demand.takes} == {True, False}
-    assert [take.op.name for take in damage.Origins(demand).takes] == ["always"]
+    assert [take.op.name for take in silent_damage.Origins(demand).takes] == ["always"]

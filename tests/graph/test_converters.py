@@ -246,7 +246,7 @@ def test_a_function_that_was_built_elsewhere_is_not_looked_into():
     graph = tf.get_default_graph()
     calls = [op for op in graph.get_operations() if "PartitionedCall" in op.type]
     assert len(calls) == 1
-    assert exactness.rounding_shown(graph, calls) is None
+    assert exactness.refusal(graph, calls) is None
 
 
 # -- the log ------------------------------------------------------------------------------------------------

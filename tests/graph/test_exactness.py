@@ -54,7 +54,7 @@ def test_a_jump_of_a_rounded_float_is_refused_and_of_an_exact_one_is_not(build):
     tf.cast(build(value), tf.int32, name="jump")
     graph = tf.get_default_graph()
     ops = [op for op in graph.get_operations() if op is not value.op]
-    found = exactness.rounding_shown(graph, ops)
+    found = exactness.refusal(graph, ops)
     if build in ROUNDED:
         assert found == "Cast 'jump' may jump where floats differ in their last digits"
     else:
@@ -66,9 +66,7 @@ def test_a_jump_within_a_function_is_refused_too(build):
     value = tf.placeholder(tf.float32, [])
     tf.function(lambda x: tf.cast(x, tf.int32))(build(value))
     graph = tf.get_default_graph()
-    found = exactness.rounding_shown(
-        graph, [op for op in graph.get_operations() if op is not value.op]
-    )
+    found = exactness.refusal(graph, [op for op in graph.get_operations() if op is not value.op])
     assert "may jump where floats differ in their last digits" in found
 
 
@@ -77,7 +75,7 @@ def test_the_shape_of_a_rounded_float_is_no_jump(build):
     value = tf.placeholder(tf.float32, [3])
     build(tf.exp(value))
     graph = tf.get_default_graph()
-    assert exactness.rounding_shown(graph, graph.get_operations()) is None
+    assert exactness.refusal(graph, graph.get_operations()) is None
 
 
 @pytest.mark.parametrize(
@@ -100,3 +98,8 @@ def test_a_slice_in_a_branch_that_may_take_nothing_is_refused(size, in_a_branch,
     found = exactness.refusal(graph, ops)
     assert (found is not None) == refused
     assert found is None or found.endswith("some' may take nothing, in a branch")
+
+
+def test_an_op_stands_in_one_set():
+    """`_NOT_FOR_PFOR` refuses before another set is asked."""
+    assert not exactness._NOT_FOR_PFOR & (exactness._EXACT | exactness._OF_COMPLEX)

@@ -17,7 +17,7 @@ import threading
 import numpy as np
 import pytest
 
-from tests import damage
+from tests import damaged_files
 from tfqueue import records
 from tfqueue.records import cli, streams
 
@@ -54,7 +54,7 @@ def good(tmp_path):
 @pytest.fixture
 def bad(tmp_path, good):
     path = tmp_path / "bad.tfrecord"
-    path.write_bytes(good.read_bytes() + damage.record(b"tail")[:7])
+    path.write_bytes(good.read_bytes() + damaged_files.record(b"tail")[:7])
     return path
 
 
@@ -267,7 +267,7 @@ def test_a_pipe_is_read_beside_many_open_files(tool, tmp_path):
     path = tmp_path / "pipe"
     os.mkfifo(path)
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
-    feeder = threading.Thread(target=path.write_bytes, args=(damage.record(b"data"),))
+    feeder = threading.Thread(target=path.write_bytes, args=(damaged_files.record(b"data"),))
     with contextlib.ExitStack() as stack:
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(limits[0], 2048), limits[1]))
         stack.callback(resource.setrlimit, resource.RLIMIT_NOFILE, limits)
@@ -290,7 +290,7 @@ def test_a_silent_pipe_is_told_of(tool, tmp_path, monkeypatch, command, opened):
             log.event.wait(60)
         with path.open("wb") as file:  # comes back when the command has opened the pipe too
             log.event.wait(60)
-            file.write(damage.record(b"data"))
+            file.write(damaged_files.record(b"data"))
 
     class Log(logging.Handler):
         event = threading.Event()
@@ -353,8 +353,8 @@ def test_salvage_says_why_it_ends_early(tool, good, tmp_path):
 def test_damage_is_1_and_one_line(tool, bad, tmp_path, command):
     if command == "images":
         array = np.zeros((4, 4), np.uint8).tobytes()
-        data = damage.record(records.encode({"image": array}))
-        bad.write_bytes(data + damage.record(b"tail")[:7])
+        data = damaged_files.record(records.encode({"image": array}))
+        bad.write_bytes(data + damaged_files.record(b"tail")[:7])
     more = {"head": ["-n", 9], "images": ["-o", tmp_path / "s.png"]}.get(command, [])
     code, out, err = tool(command, bad, *more)
     assert (code, out) == (1, "")

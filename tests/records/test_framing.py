@@ -13,7 +13,7 @@ import zlib
 import numpy as np
 import pytest
 
-from tests import damage
+from tests import damaged_files
 from tfqueue.records import (
     Damage,
     DamagedRecordError,
@@ -82,7 +82,7 @@ def test_crc_of_every_length_and_in_parts():
         140_001,
     ]:
         data = rng.randbytes(length)
-        plain = damage.masked_crc(data)
+        plain = damaged_files.masked_crc(data)
         cut = rng.randrange(length + 1)
         assert checksum.mask(checksum.value(data)) == plain
         assert checksum.mask(checksum.extend(checksum.value(data[:cut]), data[cut:])) == plain
@@ -115,8 +115,8 @@ assert not {'tensorflow', 'PIL', 'rich'} & set(sys.modules)
 def test_reads_what_was_framed(path, form):
     records = sample()
     framed = [framing.frame(data) for data in records]
-    assert framed == [damage.record(data) for data in records]
-    put(path, damage.compress(b"".join(framed), form))
+    assert framed == [damaged_files.record(data) for data in records]
+    put(path, damaged_files.compress(b"".join(framed), form))
     for compression in (None, form, form.lower()):
         assert records_of(path, compression) == records
     starts = [sum(map(len, framed[:index])) for index in range(len(framed))]
@@ -142,7 +142,7 @@ def test_same_as_tensorflow(path):
             for data in records:
                 writer.write(data)
         assert records_of(path) == records
-        put(path, damage.compress(b"".join(map(framing.frame, records)), form))
+        put(path, damaged_files.compress(b"".join(map(framing.frame, records)), form))
         with tf.Graph().as_default(), tf.compat.v1.Session() as session:
             dataset = tf.data.TFRecordDataset(path, form)
             element = tf.compat.v1.data.make_one_shot_iterator(dataset).get_next()
@@ -180,7 +180,7 @@ def test_flushed_zlib_stream(path):
 def test_file_of_no_bytes_has_no_records(path, form):
     put(path, b"")
     assert verify(path, form).good
-    put(path, damage.compress(b"", form))
+    put(path, damaged_files.compress(b"", form))
     assert verify(path, form).good
     assert verify(path).good
 
@@ -239,7 +239,7 @@ def test_a_pipe_that_speaks_in_time_is_not_told_of(monkeypatch, caplog):
 def test_reads_a_compressed_pipe(tmp_path, form, size):
     path = str(tmp_path / "pipe")
     os.mkfifo(path)
-    data = damage.compress(framing.frame(bytes(size)) * 2, form)
+    data = damaged_files.compress(framing.frame(bytes(size)) * 2, form)
     for packed, error in ((data, None), (data[:-20], "cut")):
         feeder = threading.Thread(target=put, args=(path, packed))
         feeder.start()
@@ -282,7 +282,7 @@ def test_missing_files_are_os_errors(tmp_path):
 @pytest.mark.parametrize("cut", range(1, 20))
 def test_cut_at_every_place_of_the_last_record(path, form, cut):
     front = framing.frame(b"first")
-    put(path, damage.compress(front + framing.frame(b"last")[:cut], form))
+    put(path, damaged_files.compress(front + framing.frame(b"last")[:cut], form))
     with pytest.raises(DamagedRecordError) as caught:
         records_of(path)
     error = caught.value
@@ -317,9 +317,9 @@ def test_check_at_names_each_kind(path):
     assert check_at(path, 9999).kind == "no-record"
     with pytest.raises(ValueError, match="at least 0"):
         check_at(path, -1)
-    put(path, good + damage.header(2**64 - 1))
+    put(path, good + damaged_files.header(2**64 - 1))
     assert check_at(path, size).kind == "length"
-    put(path, good + damage.header(10**6) + bytes(10))
+    put(path, good + damaged_files.header(10**6) + bytes(10))
     assert check_at(path, size).kind == "cut-payload"
     put(path, gzip.compress(good) + b"tail")
     assert check_at(path, size).kind == "stream"
@@ -336,7 +336,7 @@ def test_a_flipped_bit_is_found_wherever_it_is(path, form, size):
     for place in (front, front + size // 2, front + size - 1, front + size, front + size + 3):
         flipped = bytearray(good)
         flipped[place] ^= 0x10
-        put(path, damage.compress(bytes(flipped), form))
+        put(path, damaged_files.compress(bytes(flipped), form))
         expected = Damage("data-crc", start, "the checksum of a record's data does not match", size)
         report = verify(path)  # reads a large record piece by piece
         assert (report.records, report.first_bad, report.kind) == (1, start, "data-crc")
@@ -353,7 +353,7 @@ TRAILERS = [("GZIP", -8), ("GZIP", -5), ("GZIP", -4), ("GZIP", -1), ("ZLIB", -4)
 @pytest.mark.parametrize(("form", "place"), TRAILERS)
 def test_a_bad_trailer_costs_no_record(path, form, place):
     records = [random.Random(n).randbytes(40) for n in range(50)]
-    packed = bytearray(damage.compress(b"".join(map(framing.frame, records)), form))
+    packed = bytearray(damaged_files.compress(b"".join(map(framing.frame, records)), form))
     packed[place] ^= 1
     put(path, packed)
     report = verify(path)
@@ -363,7 +363,7 @@ def test_a_bad_trailer_costs_no_record(path, form, place):
 
 @pytest.mark.parametrize("first", range(0, 3000, 100))
 def test_damaged_files(path, first):
-    for case in damage.cases(range(first, first + 100)):
+    for case in damaged_files.cases(range(first, first + 100)):
         put(path, case.data)
         got, error = [], None
         try:
@@ -400,9 +400,9 @@ def all_of(path):
         records_of(path)
 
 
-@pytest.mark.parametrize("length", damage.LENGTHS)
+@pytest.mark.parametrize("length", damaged_files.LENGTHS)
 def test_a_length_is_not_trusted(path, length):
-    put(path, framing.frame(bytes(1000)) + damage.header(length) + bytes(10_000))
+    put(path, framing.frame(bytes(1000)) + damaged_files.header(length) + bytes(10_000))
     assert peak(lambda: all_of(path)) < 2_000_000
     assert verify(path).records == 1
 
@@ -411,7 +411,7 @@ def test_a_length_is_not_trusted(path, length):
 @pytest.mark.parametrize("length", [2**64 - 1, 2**41, 2**27, 2**25])
 def test_a_length_is_not_trusted_whatever_follows(path, form, length):
     # 30 MB, of which a record claims more; compressed, they are a small file.
-    put(path, damage.compress(damage.header(length) + bytes(30_000_000), form))
+    put(path, damaged_files.compress(damaged_files.header(length) + bytes(30_000_000), form))
     assert peak(lambda: verify(path)) < 4_000_000
     if length > 30_000_000:
         assert peak(lambda: all_of(path)) < 4_000_000
@@ -422,7 +422,7 @@ def test_all_in_front_of_damage_in_a_compressed_stream_is_delivered(path, form):
     rng = random.Random(6)
     data = [bytes(rng.choices(b"abcdefgh", k=300)) for _ in range(3000)]
     framed = b"".join(map(framing.frame, data))
-    packed = bytearray(damage.compress(framed, form))
+    packed = bytearray(damaged_files.compress(framed, form))
     place = len(packed) * 2 // 3
     packed[place : place + 40] = b"\xff" * 40
     put(path, packed)
@@ -431,7 +431,7 @@ def test_all_in_front_of_damage_in_a_compressed_stream_is_delivered(path, form):
     with pytest.raises(zlib.error):
         for byte in packed:
             there += inflater.decompress(bytes([byte]))
-    expected, _ = damage.parse(bytes(there))
+    expected, _ = damaged_files.parse(bytes(there))
     assert len(expected) > 1500
     report = verify(path)
     assert not report.good
@@ -443,14 +443,14 @@ def test_large_records_that_do_not_compress(path, form, monkeypatch):
     """Whether the file holds one is tried on a copy of the decompressor, which reads the file too."""
     monkeypatch.setattr(streams, "_LARGE", 1 << 20)
     records = [random.Random(n).randbytes(2_500_000) for n in range(2)]
-    put(path, damage.compress(b"".join(map(framing.frame, records)), form))
+    put(path, damaged_files.compress(b"".join(map(framing.frame, records)), form))
     assert records_of(path) == records
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_memory_is_that_of_one_record(path, form):
     size = 8_000_000
-    put(path, damage.compress(framing.frame(bytes(size)) * 3, form))
+    put(path, damaged_files.compress(framing.frame(bytes(size)) * 3, form))
     assert peak(lambda: verify(path)) < 4_000_000
 
     def read():

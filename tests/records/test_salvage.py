@@ -10,7 +10,7 @@ import tempfile
 
 import pytest
 
-from tests import damage
+from tests import damaged_files
 from tfqueue import records
 from tfqueue.records import SourceError, checksum, rescue, streams
 
@@ -22,7 +22,7 @@ def path(tmp_path):
 
 def test_salvage_of_each_kind_of_damage(tmp_path, path):
     data = [bytes([n]) * 50 for n in range(5)]
-    framed = list(map(damage.record, data))
+    framed = list(map(damaged_files.record, data))
     good = b"".join(framed)
     size = len(framed[0])
 
@@ -61,7 +61,7 @@ def test_salvage_of_each_kind_of_damage(tmp_path, path):
     assert found == data
     assert result.repaired == 2
 
-    outer = bytearray(damage.record(b"outer " + good))  # records inside a record's data
+    outer = bytearray(damaged_files.record(b"outer " + good))  # records inside a record's data
     outer[14] ^= 1
     found, result = saved(bytes(outer) + good)
     assert found == data
@@ -88,7 +88,7 @@ def test_salvage_of_each_kind_of_damage(tmp_path, path):
 
 @pytest.mark.parametrize("more", range(-14, 4))
 def test_salvage_finds_a_header_across_two_searches(tmp_path, path, more):
-    good = damage.record(b"data")
+    good = damaged_files.record(b"data")
     pathlib.Path(path).write_bytes(bytes((1 << 20) + more) + good)
     result = records.salvage(path, tmp_path / "saved")
     assert list(records.read(tmp_path / "saved")) == [b"data"]
@@ -98,15 +98,15 @@ def test_salvage_finds_a_header_across_two_searches(tmp_path, path, more):
 @pytest.mark.parametrize("form", ["GZIP", "ZLIB"])
 def test_salvage_of_compressed_files(tmp_path, path, form):
     data = [random.Random(n).randbytes(900) for n in range(100)]
-    framed = b"".join(map(damage.record, data))
+    framed = b"".join(map(damaged_files.record, data))
     flipped = bytearray(framed)
     flipped[916 * 3 + 40] ^= 1
-    pathlib.Path(path).write_bytes(damage.compress(bytes(flipped), form))
+    pathlib.Path(path).write_bytes(damaged_files.compress(bytes(flipped), form))
     result = records.salvage(path, tmp_path / "saved")
     assert list(records.read(tmp_path / "saved", form)) == data[:3] + data[4:]
     assert result.reason is None
 
-    packed = damage.compress(framed, form)
+    packed = damaged_files.compress(framed, form)
     pathlib.Path(path).write_bytes(packed[: len(packed) // 2])
     result = records.salvage(path, tmp_path / "saved", output_compression="")
     assert 40 < result.records < 60
@@ -123,7 +123,9 @@ def saved_of(tmp_path, contents):
 
 @pytest.mark.parametrize("behind", [(0,), (4,), (20, 0, 24), (300_000, 4)])
 def test_a_deletion_as_long_as_the_records_behind_it_loses_none_of_them(tmp_path, behind):
-    first, broken, *rest = map(damage.record, (b"a", b"b" * 400_000, *map(bytes, behind), b"z"))
+    first, broken, *rest = map(
+        damaged_files.record, (b"a", b"b" * 400_000, *map(bytes, behind), b"z")
+    )
     for count in range(1, len(rest) + 1):
         gone = sum(map(len, rest[:count]))
         contents = first + broken[:50] + broken[50 + gone :] + b"".join(rest)
@@ -134,7 +136,7 @@ def test_a_deletion_as_long_as_the_records_behind_it_loses_none_of_them(tmp_path
 
 
 def test_a_deletion_over_a_header_that_ends_where_a_record_begins(tmp_path):
-    framed = [damage.record(bytes([n]) * 50) for n in range(6)]
+    framed = [damaged_files.record(bytes([n]) * 50) for n in range(6)]
     contents = b"".join(framed)
     size = len(framed[0])
     found, _ = saved_of(tmp_path, contents[: size + 20] + contents[3 * size + 20 :])
@@ -143,11 +145,11 @@ def test_a_deletion_over_a_header_that_ends_where_a_record_begins(tmp_path):
 
 @pytest.mark.parametrize("inner", [1, 3])
 def test_records_inside_the_data_of_a_damaged_record_are_not_taken_for_the_file_s(tmp_path, inner):
-    nested = b"".join(damage.record(bytes([n])) for n in range(inner))
+    nested = b"".join(damaged_files.record(bytes([n])) for n in range(inner))
     for before, after in ((b"", b""), (b"front", b""), (b"", b"end"), (b"front", b"end")):
-        outer = bytearray(damage.record(before + nested + after))
+        outer = bytearray(damaged_files.record(before + nested + after))
         outer[-1] ^= 1
-        found, result = saved_of(tmp_path, bytes(outer) + damage.record(b"last"))
+        found, result = saved_of(tmp_path, bytes(outer) + damaged_files.record(b"last"))
         assert found == [b"last"]
         assert result.lost_bytes == len(outer)
 
@@ -155,17 +157,17 @@ def test_records_inside_the_data_of_a_damaged_record_are_not_taken_for_the_file_
 @pytest.mark.parametrize("inner", [1, 3])
 def test_a_record_that_holds_records_is_repaired(tmp_path, inner):
     """Its length and its header's checksum are gone; each header inside may be the next record's."""
-    nested = b"".join(damage.record(bytes([n])) for n in range(inner))
-    outer = bytearray(damage.record(b"front" + nested + b"end"))
+    nested = b"".join(damaged_files.record(bytes([n])) for n in range(inner))
+    outer = bytearray(damaged_files.record(b"front" + nested + b"end"))
     outer[:12] = b"\xff" * 12
-    found, result = saved_of(tmp_path, bytes(outer) + damage.record(b"last"))
+    found, result = saved_of(tmp_path, bytes(outer) + damaged_files.record(b"last"))
     assert found == [b"front" + nested + b"end", b"last"]
     assert (result.repaired, result.lost) == (1, ())
 
 
 def test_salvage_goes_on_at_the_next_gzip_member(tmp_path):
     data = [random.Random(n).randbytes(900) for n in range(60)]
-    parts = [b"".join(map(damage.record, data[n : n + 20])) for n in (0, 20, 40)]
+    parts = [b"".join(map(damaged_files.record, data[n : n + 20])) for n in (0, 20, 40)]
     first, second, third = map(gzip.compress, parts)
 
     bad_trailer = first[:-8] + bytes(4) + first[-4:]
@@ -200,7 +202,7 @@ def test_salvage_of_a_pipe_is_refused_at_once(tmp_path):
 
 @pytest.mark.parametrize("first", range(0, 1500, 100))
 def test_salvage_of_damaged_files(tmp_path, path, first):
-    for case in damage.cases(range(first, first + 100)):
+    for case in damaged_files.cases(range(first, first + 100)):
         pathlib.Path(path).write_bytes(case.data)
         report = records.verify(path, case.compression)
         result = records.salvage(path, tmp_path / "saved", case.compression)
@@ -227,7 +229,7 @@ def test_salvage_refuses_its_own_file(path):
 
 def forged(count, length, gap=b""):
     """Headers that are good, with nothing behind them that their records could be."""
-    framed = damage.record(b"")[:12]
+    framed = damaged_files.record(b"")[:12]
     size = count * (len(framed) + len(gap)) + 16
     parts = []
     for number in range(count):
@@ -240,7 +242,7 @@ def forged(count, length, gap=b""):
 FORGED = {
     "to the end": (lambda at, size: size - at - 17, b""),
     "half of the rest": (lambda at, size: (size - at - 17) // 2, b""),
-    "behind a good record": (lambda at, size: size - at - 40, damage.record(b"good")),
+    "behind a good record": (lambda at, size: size - at - 40, damaged_files.record(b"good")),
 }
 
 
@@ -261,13 +263,15 @@ def test_salvage_reads_a_file_of_forged_headers_a_bounded_number_of_times(
     contents = forged(count, *FORGED[kind])
     found, result = saved_of(tmp_path, contents)
     assert found == [b"good"] * (count if FORGED[kind][1] else 0)
-    assert result.lost_bytes + sum(len(damage.record(each)) for each in found) == len(contents)
+    assert result.lost_bytes + sum(len(damaged_files.record(each)) for each in found) == len(
+        contents
+    )
     # What a header costs does not depend on the size of the file, of which each claims much.
     assert sum(read) / count < 4 * rescue._STEP < len(contents) / 5
 
 
 def test_a_search_s_wrong_finds_are_one_loss(tmp_path):
-    good = damage.record(b"good")
+    good = damaged_files.record(b"good")
     contents = good + b"~" * 20 + forged(5, lambda at, size: size - at - 17) + good
     found, result = saved_of(tmp_path, contents)
     assert found == [b"good", b"good"]
@@ -276,7 +280,7 @@ def test_a_search_s_wrong_finds_are_one_loss(tmp_path):
 
 
 def test_zeros_are_passed_over(tmp_path, monkeypatch):
-    good = damage.record(b"good")
+    good = damaged_files.record(b"good")
     monkeypatch.setattr(rescue, "_headers", lambda *_: pytest.fail("zeros were looked at"))
     found, result = saved_of(tmp_path, bytes(5 << 20))
     assert (found, result.lost_bytes) == ([], 5 << 20)
@@ -299,7 +303,7 @@ def test_the_checksum_of_any_stretch(tmp_path):
 def test_a_file_that_changes_while_it_is_saved_is_an_error_and_nothing_is_written(
     tmp_path, monkeypatch
 ):
-    contents = bytearray(b"".join(damage.record(bytes([n]) * 20_000) for n in range(3)))
+    contents = bytearray(b"".join(damaged_files.record(bytes([n]) * 20_000) for n in range(3)))
     contents[20_016 + 9] ^= 4  # a record to be repaired
     (tmp_path / "damaged").write_bytes(contents)
     proves = rescue._Checksums.proves
@@ -316,7 +320,7 @@ def test_a_file_that_changes_while_it_is_saved_is_an_error_and_nothing_is_writte
 
 
 def test_no_room_for_what_is_unpacked_names_the_folder(tmp_path, monkeypatch):
-    packed = damage.compress(damage.record(b"data") * 50, "GZIP")
+    packed = damaged_files.compress(damaged_files.record(b"data") * 50, "GZIP")
     (tmp_path / "a").write_bytes(packed[:-12])
 
     class Full(io.BytesIO):
@@ -333,7 +337,7 @@ def test_no_room_for_what_is_unpacked_names_the_folder(tmp_path, monkeypatch):
 def test_the_search_for_a_header_says_how_far_it_is(tmp_path):
     """A stretch without records is gone through as long as one with many."""
     path = tmp_path / "holes"
-    path.write_bytes(damage.record(b"data") + bytes(5 << 20))
+    path.write_bytes(damaged_files.record(b"data") + bytes(5 << 20))
     told = []
     assert records.salvage(path, tmp_path / "saved", progress=told.append).records == 1
     assert len(told) >= 4

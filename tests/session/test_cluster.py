@@ -22,7 +22,7 @@ import tfqueue.v1 as tf
 from tests.suite.processes import free_ports
 from tfqueue.graph.tasks import Cluster, task_of, tasks_in
 from tfqueue.session import cluster as clusters
-from tfqueue.session import failures, producers, reachability, runner, starvation
+from tfqueue.session import failures, reachability, runner, shared_queues, starvation
 from tfqueue.session.owner import Owner
 from tfqueue.session.step import Step
 
@@ -549,7 +549,7 @@ def test_the_end_behind_a_failure_of_another_process_is_that_failure(server, mon
     with two_sessions(server) as (one, other):
         one.run(put, {number: "no number"})
         wait_until(lambda: run_of(one).left_to_others)
-        monkeypatch.setattr(producers, "_process", lambda pid: "another")
+        monkeypatch.setattr(shared_queues, "_process", lambda pid: "another")
         other.run(close)
         with pytest.raises(tf.errors.InvalidArgumentError, match="another process fails") as caught:
             other.run(take)
@@ -565,7 +565,7 @@ def test_a_task_that_filled_a_shared_queue_and_is_gone_does_not_count(server, mo
         tasks = {("local", 0): "127.0.0.1:1", ("local", 5): f"127.0.0.1:{free_ports(1)[0]}"}
         owner.link.cluster = Cluster(tasks, ("local", 0))
         queue = owner.pipeline.queues["fifo_queue_1"]
-        producers.Table(owner, queue).set("local|5|another|0", 0)
+        shared_queues.Table(owner, queue).set("local|5|another|0", 0)
         coord = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(sess, coord)
         sess.run(put, {number: "1"})
@@ -592,7 +592,7 @@ def test_a_task_that_has_not_said_what_it_fills_is_waited_for(server):
         wait_until(lambda: run_of(sess).left_to_others)
         assert sess.run(take) == 1
         assert owner.queues.look(queue) == (0, False)
-        producers.Table(owner, queue).set("local|1|another|0", 1)  # it has come to its end
+        shared_queues.Table(owner, queue).set("local|1|another|0", 1)  # it has come to its end
         with pytest.raises(tf.errors.OutOfRangeError):
             sess.run(take)
         coord.request_stop()
@@ -604,7 +604,7 @@ def test_a_process_that_has_a_tasks_port_stands_for_the_one_before(server):
     with tf.Session(server.target) as sess:
         owner = Owner.of(sess)
         queue = owner.pipeline.queues["fifo_queue_1"]
-        table = producers.Table(owner, queue)
+        table = shared_queues.Table(owner, queue)
         table.set("local|0|the one before|0", 0)
         coord = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(sess, coord)

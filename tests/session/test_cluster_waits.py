@@ -9,7 +9,7 @@ import tfqueue.v1 as tf
 from tfqueue import errors
 from tfqueue.graph.tasks import Cluster
 from tfqueue.session import cluster as clusters
-from tfqueue.session import failures, producers, reachability
+from tfqueue.session import failures, reachability, shared_queues
 from tfqueue.session.owner import Owner
 
 KNOWN = Cluster({("ps", 0): "a:1", ("ps", 1): "a:2", ("worker", 0): "b:1"}, ("worker", 0))
@@ -194,7 +194,7 @@ def lookout(monkeypatch, owner, clock):
     made = clusters.Lookout(owner, owner.plans.of(queue.dequeue(), None)[1])
     made.filled = {}
     monkeypatch.setattr(
-        producers,
+        shared_queues,
         "filled_by",
         lambda owner, queues: {queue: made.filled.get(queue.name, set()) for queue in queues},
     )

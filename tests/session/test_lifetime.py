@@ -116,7 +116,7 @@ def _join(threads):
 
 def _join_closers():
     """Those that close sessions: one that lets go of a session last leaves its end to another."""
-    names = "tfqueue-close", "SessionCloseThread"
+    names = "tfqueue-close", "tfqueue-delete", "SessionCloseThread"
     while closers := [each for each in threading.enumerate() if each.name in names]:
         _join(closers)
 
@@ -554,7 +554,7 @@ def test_a_block_that_fails_ends_its_session_where_no_thread_can_do_it(no_thread
 
 def test_a_dropped_session_is_deleted_where_no_thread_can_end_it(no_thread, native):
     held = [tf.Session()]
-    no_thread("tfqueue-close")
+    no_thread("tfqueue-delete")
     thread = threading.Thread(target=lambda: (held.clear(), gc.collect()), name="tfqueue-step")
     thread.start()
     thread.join()

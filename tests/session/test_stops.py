@@ -283,7 +283,7 @@ def test_a_helper_of_a_runner_ends_no_session_either(monkeypatch):
     helper.start()
     helper.join()
     assert ended.wait(60)
-    assert set(ended_in) == {"tfqueue-close"}  # TensorFlow closes what it deletes once more
+    assert set(ended_in) == {"tfqueue-delete"}  # TensorFlow closes what it deletes once more
 
 
 # -- started again ------------------------------------------------------------------------------

@@ -148,7 +148,9 @@ def test_an_interrupt_is_heard_again_behind_a_del(ctrl_c):
     class Deleted:
         def __del__(self):
             wakeups.interrupt_again()
-            seen.extend(each for each in threading.enumerate() if each.name == "tfqueue-interrupt")
+            seen.extend(
+                each for each in threading.enumerate() if each.name == "tfqueue-interrupt-again"
+            )
             assert seen[0].daemon
             seen.append("deleted")
 

@@ -9,7 +9,7 @@ import warnings
 
 import tfqueue
 import tfqueue.v1 as tf
-from tests import damage
+from tests import damaged_files
 from tests.stress.sessions import HANG_SECONDS, Wrong
 
 _COMPRESSION = {
@@ -76,7 +76,7 @@ def run_all(seeds, folder, progress=None):
     report, wrong = collections.Counter(), []
     path = os.path.join(folder, "damaged.tfrecord")
     before = _peak()
-    for done, case in enumerate(damage.cases(seeds), 1):
+    for done, case in enumerate(damaged_files.cases(seeds), 1):
         try:
             run(case, path, report)
         except Wrong as error:

@@ -31,7 +31,7 @@ _MANY = 150
 ERRORS = (Unreadable, ValueError)
 EPILOG = f"""
 exit code: 0 = runs as it is, 1 = runs with changes (tfqueue run makes them in memory, tfqueue port
-writes them), 2 = something {refusals.WORDS}, and stops the program where it gets to it, or a file can't
+writes them), 2 = something {refusals.CANNOT_BE_HELPED}, and stops the program where it gets to it, or a file can't
 be read
 """
 
@@ -260,6 +260,6 @@ def run(args: argparse.Namespace) -> int:
         files = "1 file" if len(results) == 1 else f"{len(results)} files"
         sys.stdout.write(
             f"{files}: {codes.count(0)} as it is, {codes.count(1)} with changes, "
-            f"{codes.count(2)} with what {refusals.WORDS}{unread}\n"
+            f"{codes.count(2)} with what {refusals.CANNOT_BE_HELPED}{unread}\n"
         )
     return max((result.code for result in results), default=0)

@@ -4,7 +4,7 @@ The package is a function itself, `tfqueue.dataset(old_inputs, ...)`. What it do
 
 * `old_inputs` calls the old function in a graph of its own, in TensorFlow 1's mode. The process
   keeps the mode it is in.
-* `lift` reads off the graph's model what happens to the elements (`plan`): `producers` their rows,
+* `lift` reads off the graph's model what happens to the elements (`plan`): `known_values` their rows,
   `equivalence` which runners do the same, `buckets` and `steps` the ops between two queues. What
   cannot be lifted is refused there: by `lift` what concerns queues, by a row of `steps` an op.
 * `rewrites` mixes records before they are parsed, parses a batch at a time, and divides the work
@@ -14,7 +14,7 @@ The package is a function itself, `tfqueue.dataset(old_inputs, ...)`. What it do
   `literals` and `layout` the text. `program` also runs what it writes, so that the dataset and the
   written program cannot differ.
 * `service` waits for a tf.data service, so that one is told and can interrupt the wait.
-* `session_feed` is for what cannot be lifted, and `comparison` shows that the lift gives what the
+* `session_feed` is for what cannot be lifted, and `element_comparison` shows that the lift gives what the
   queues give.
 * `conversion` calls these parts, one after the other.
 * `upper_layers` says what they need of the layers above: a session, a loader of old programs.
@@ -27,7 +27,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tfqueue.dataset.comparison import Comparison
+    from tfqueue.dataset.element_comparison import Comparison
     from tfqueue.dataset.program import Source
     from tfqueue.dataset.upper_layers import UpperLayers
 
@@ -197,7 +197,7 @@ class DatasetFunction(types.ModuleType):
             **kwargs: The function's keyword arguments.
 
         Returns:
-            A `tfqueue.dataset.comparison.Comparison`: true if they give the same. Its text says how
+            A `tfqueue.dataset.element_comparison.Comparison`: true if they give the same. Its text says how
             many elements were compared, how, and where they first differ.
 
         Raises:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tfqueue.dataset import (
-    comparison,
+    element_comparison,
     lift,
     old_inputs,
     plan,
@@ -105,12 +105,12 @@ def check(
     *,
     steps: int = 100,
     python: bool = False,
-) -> comparison.Comparison:
+) -> element_comparison.Comparison:
     """See `tfqueue.dataset.check`."""
     old_inputs.require_eager()
     built = old_inputs.build(inputs, args, kwargs, upper)
     made, source = planned(built, python=python)
-    return comparison.compare(
+    return element_comparison.compare(
         session_feed.elements(built, upper.session), program.run(source), made, steps
     )
 

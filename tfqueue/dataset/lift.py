@@ -12,7 +12,7 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Graph, Op, Tensor
-from tfqueue.dataset import buckets, equivalence, plan, producers, steps
+from tfqueue.dataset import buckets, equivalence, known_values, plan, steps
 from tfqueue.dataset.steps import Given, refuse
 from tfqueue.graph import op_types
 from tfqueue.graph.model import Pipeline
@@ -156,7 +156,7 @@ class _Lifter:
         for op in ops:
             if op.type not in op_types.VARIABLES:
                 continue
-            variable = producers.unassigned(self._pipeline, op)
+            variable = known_values.unassigned(self._pipeline, op)
             if variable is None:
                 continue
             reads = [
@@ -165,7 +165,7 @@ class _Lifter:
                 if user.type == "ReadVariableOp"
             ]
             reads = [read.outputs[0] for read in reads] if reads else [op.outputs[0]]
-            (value,) = producers.evaluate(self._pipeline, reads[:1], variables=[variable])
+            (value,) = known_values.evaluate(self._pipeline, reads[:1], variables=[variable])
             found |= {read.name: value for read in reads}
         if not found:
             return {}, ops
@@ -212,7 +212,7 @@ class _Lifter:
     def _amount(self, take: Take) -> int | None:
         """How many elements a take gets at once; None for one without a batch dimension."""
         if take.op.type.startswith(("QueueDequeueMany", "QueueDequeueUpTo")):
-            return producers.number(self._pipeline, take.op.inputs[1])
+            return known_values.number(self._pipeline, take.op.inputs[1])
         return None
 
     def _take(self, takes: list[Take], group: _Group | None) -> tuple[plan.Node, list[Given]]:
@@ -223,7 +223,7 @@ class _Lifter:
             return self._read(take, group)
         node = self._shared(take.queue, _step_of(group), self.queue(take.queue))
         if op.type.startswith("QueueDequeueMany") or op.type.startswith("QueueDequeueUpTo"):
-            size = producers.number(self._pipeline, op.inputs[1])
+            size = known_values.number(self._pipeline, op.inputs[1])
             queue = take.queue
             padded = _shapes(queue) if queue.kind == "PaddingFIFOQueue" else None
             smaller = op.type.startswith("QueueDequeueUpTo")
@@ -237,7 +237,7 @@ class _Lifter:
         if queue.kind != "RandomShuffleQueue":
             return node
         seeds = queue.op.get_attr("seed"), queue.op.get_attr("seed2")
-        return plan.Shuffle(node, queue.min_after_dequeue + taken, producers.seed(*seeds))
+        return plan.Shuffle(node, queue.min_after_dequeue + taken, known_values.seed(*seeds))
 
     def _read(
         self, take: Take, group: _Group | None, keys: bool = False
@@ -260,8 +260,8 @@ class _Lifter:
         }
         up_to = None
         if op.type.startswith("ReaderReadUpTo"):
-            up_to = producers.number(self._pipeline, op.inputs[2])
-        whole = reader.kind != "FixedLengthRecordReader" or producers.fit(names, options)
+            up_to = known_values.number(self._pipeline, op.inputs[2])
+        whole = reader.kind != "FixedLengthRecordReader" or known_values.fit(names, options)
         files = group.count if group else 1
         records = plan.Read(names, reader.kind, options, keys, up_to, files, whole)
         node = self._shared(reader, _step_of(group), records)
@@ -311,7 +311,7 @@ class _Lifter:
         node = plan.Filter(node) if filled.keep else node
         first = takes[0].queue
         padded = _shapes(first) if first.kind == "PaddingFIFOQueue" else None
-        sizes = [producers.number(self._pipeline, take.op.inputs[1]) for take in takes]
+        sizes = [known_values.number(self._pipeline, take.op.inputs[1]) for take in takes]
         return plan.Bucket(node, sizes, takes[0].is_up_to, padded)
 
     def _find_groups(self, queue: Queue) -> list[_Group]:
@@ -362,7 +362,7 @@ class _Lifter:
         if put.type in ("If", "StatelessIf"):
             return self._put_if(put, group)
         many = put.type.startswith("QueueEnqueueMany")
-        rows = producers.rows(self._pipeline, put, self._shard) if many else None
+        rows = known_values.rows(self._pipeline, put, self._shard) if many else None
         if rows is not None:
             return rows
         node = self.step([_stored(t) for t in list(put.inputs)[1:]], [put], group=group)

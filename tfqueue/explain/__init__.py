@@ -5,7 +5,7 @@ How a runner's failure gets to the main thread is `tfqueue.session.failures`; he
 * A session tells of it in a `failure`; `diagnosis` finds the row of `stories` that says what it is, with
   what a `case` knows of the pipeline.
 * `suspects` finds the record of a failed step, `file_records`, `forged_length` and `empty_files` look into
-  files, and `damage` finds what loses data without an error.
+  files, and `silent_damage` finds what loses data without an error.
 * `uncaught_errors` prints what nobody caught, `python_errors` keeps what Python functions raised,
   `refused_fetch` and `growth` are about steps of the program; `pytest_plugin` shortens pytest's report.
 """

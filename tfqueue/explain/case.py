@@ -10,7 +10,7 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow.types import Array, Op, Tensor
-from tfqueue.explain import damage, file_records, suspects
+from tfqueue.explain import file_records, silent_damage, suspects
 from tfqueue.explain.failure import Failure, Record
 from tfqueue.graph import producers
 from tfqueue.graph.op_types import READS, VARIABLES, Demand, Queue, Reader
@@ -226,10 +226,10 @@ class Case:
     # -- what becomes of it ------------------------------------------------------------------
 
     @functools.cached_property
-    def origins(self) -> damage.Origins | None:
+    def origins(self) -> silent_damage.Origins | None:
         """Which takes each op of the demand depends on; None where there are fewer than two."""
         # Each question about them is about two takes or more; most steps have one.
-        return damage.Origins(self.demand) if len(self.demand.takes) > 1 else None
+        return silent_damage.Origins(self.demand) if len(self.demand.takes) > 1 else None
 
     # -- variables ---------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow, errors
-from tfqueue.explain import damage, empty_files, stories
+from tfqueue.explain import empty_files, silent_damage, stories
 from tfqueue.explain.case import Case
 from tfqueue.explain.failure import Failure
 from tfqueue.explain.stories.rows import Row
@@ -248,7 +248,7 @@ def after_reset(names: Sequence[str]) -> None:
         warn(stories.damage.left_running(names), errors.OldSessionWarning)
 
 
-def before_run(failure: Failure) -> damage.Parts | None:
+def before_run(failure: Failure) -> silent_damage.Parts | None:
     """Looks at a step that is run for the first time; warns of silent damage.
 
     Args:
@@ -260,7 +260,7 @@ def before_run(failure: Failure) -> damage.Parts | None:
     case = Case(failure)
     _warn_of(stories.AT_PLAN, case)
     try:
-        return damage.parts(case.demand, failure.fetched, failure.pipeline)
+        return silent_damage.parts(case.demand, failure.fetched, failure.pipeline)
     except Exception as error:  # noqa: BLE001  (kept, as for rows)
         BROKEN.append(error)
         return None

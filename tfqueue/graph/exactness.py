@@ -49,10 +49,10 @@ _JUMPS = frozenset(
 _EXACT = (RANDOM | _JUMPS).union(
     ["Const", "Placeholder", "ReadVariableOp", "Identity", "IdentityN", "StopGradient", "Switch"],
     ["Merge", "Select", "SelectV2", "EnsureShape", "CheckNumerics", "ZerosLike", "OnesLike"],
-    ["Pack", "Unpack", "ConcatV2", "Split", "SplitV", "Tile", "Pad", "PadV2", "MirrorPad", "Fill"],
+    ["Pack", "Unpack", "ConcatV2", "Split", "SplitV", "Tile", "Pad", "MirrorPad", "Fill"],
     ["BroadcastTo", "OneHot", "Slice", "StridedSlice", "GatherV2", "GatherNd", "Transpose"],
     ["ReverseV2", "Reshape", "Squeeze", "ExpandDims", "DepthToSpace", "SpaceToDepth"],
-    ["MatrixDiagV3", "MatrixDiagPartV3", "MatrixSetDiagV3", "MatrixBandPart", "Diag", "DiagPart"],
+    ["MatrixDiagV3", "MatrixDiagPartV3", "MatrixSetDiagV3", "MatrixBandPart", "Diag"],
     ["Add", "AddV2", "Sub", "Mul", "Div", "RealDiv", "Neg", "Abs", "Square", "SquaredDifference"],
     ["Maximum", "Minimum", "Max", "Min", "ClipByValue", "Relu", "Relu6", "MaxPool", "TopKV2"],
     ["Cast", "Bitcast", "Complex", "Real", "Imag", "Conj", "StringToNumber"],
@@ -83,7 +83,7 @@ def refusal(graph: Graph, ops: Sequence[Op]) -> str | None:
             reason = _refusal_of(node)
             if reason is not None:
                 return reason
-    return rounding_shown(graph, ops)
+    return _show(graph, ops, set())
 
 
 def _takes_some(op: Op) -> bool:
@@ -113,13 +113,11 @@ def _refusal_of(node: Any) -> str | None:
     return None
 
 
-def rounding_shown(graph: Graph, ops: Sequence[Op]) -> str | None:
-    """Why `ops`, in the order they were built, show how a float was rounded; None if they do not."""
-    return _show(graph, ops, set())
-
-
 def _show(graph: Graph, ops: Iterable[Op], rounded: set[str]) -> str | None:
-    """As `rounding_shown`; adds to `rounded` the names of floats whose last digits may differ."""
+    """Why `ops`, in the order they were built, show how a float was rounded; None if they do not.
+
+    It adds to `rounded` the names of floats whose last digits may differ.
+    """
     for op in ops:
         given = any(t.name in rounded for t in op.inputs)
         if op.type in _CALLERS:

@@ -23,7 +23,7 @@ Ctrl-C:
 Queues and runners:
 
 * what was put and taken: `accounts`; why a queue was closed: `queues`;
-* what a runner's thread does: `runner`, and its mover: `movers`; how many examples a step of it
+* what a runner's thread does: `runner`, and its mover: `runner_movers`; how many examples a step of it
   moves, a chunk's size: `tfqueue.accelerate`, there `chunk_size`;
 * where a runner's failure becomes an error of the main thread: `failures`.
 
@@ -31,18 +31,18 @@ Threads. Each is joined by whoever started it:
 
 * a runner's threads, and those of `step.Steps`: `Owner.shut_down` when the session ends;
   `Coordinator.join` (`coordinator`) when the program joins;
-* a thread that closes a session while a step does not return: `Owner.shut_down`;
+* a thread that closes a session while a step does not return, `tfqueue-close`: `Owner.shut_down`;
 * the helpers of a runner's thread, and the one that builds its chunk: the runner's thread, in
   `accelerate.chunks` (`PrefetchMover.close`) and `accelerate.tuner` (`Tuner.close`);
-* not joined, since nothing can end them: the thread of `Server.join` in `cluster`, which is left when
-  Ctrl-C ends the wait for it; `interrupt_again` in `wakeups`; the close of a session that Python
+* not joined, since nothing can end them: `tfqueue-server`, in which `cluster` waits in `Server.join`, left when
+  Ctrl-C ends the wait for it; `tfqueue-interrupt-again` of `wakeups`; `tfqueue-delete`, the close of a session that Python
   collects in a thread of ours (`session`).
 
 Processes:
 
 * which sessions there are, who observes them, and their end when the process ends: `registry`;
 * sessions on a cluster: `cluster`; the chief's and the workers' sessions of TensorFlow's own classes:
-  `managers`; whether a task answers: `reachability`; who fills a queue that processes share: `producers`.
+  `managers`; whether a task answers: `reachability`; who fills a queue that processes share: `shared_queues`.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from tfqueue.explain import diagnosis, stories
 from tfqueue.graph import op_types, traversal
 from tfqueue.graph.op_types import Queue
 from tfqueue.graph.tasks import Cluster, name_of, task_of
-from tfqueue.session import failures, producers, reachability, wakeups
+from tfqueue.session import failures, reachability, shared_queues, wakeups
 
 if TYPE_CHECKING:
     from tfqueue.session.owner import Owner
@@ -193,7 +193,7 @@ class Lookout:
         if self._reach is None:
             self._needed = self._tasks()
             self._reach = reachability.Reach(link.cluster, ())
-        filled = producers.filled_by(owner, self._shared)
+        filled = shared_queues.filled_by(owner, self._shared)
         self._reach.ask(self._needed.union(*filled.values()))
         self._reach.look()
         gone = self._reach.gone(reachability.GONE_SECONDS) if link.connected else set()

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow.types import Op, Session
 from tfqueue.accelerate.mover import Mover
-from tfqueue.explain import damage, diagnosis
+from tfqueue.explain import diagnosis, silent_damage
 from tfqueue.explain.failure import Failure
 from tfqueue.graph import traversal
 from tfqueue.graph.model import Pipeline
@@ -112,7 +112,7 @@ class Owner:
         warn = functools.partial(_warn_of_split_example, weakref.ref(self))
         self.has_taken = False
         """Whether a step of the program has taken elements."""
-        self.splits = damage.SplitWatch(self.pipeline, warn)
+        self.splits = silent_damage.SplitWatch(self.pipeline, warn)
         self._ends_met: set[int] = set()
         self._ending = False
         """Whether somebody is in `shut_down`. Ctrl-C may end that half-way; the next goes on with it."""

@@ -21,9 +21,9 @@ from tfqueue.session import (
     cluster,
     coordinator,
     failures,
-    movers,
-    producers,
     registry,
+    runner_movers,
+    shared_queues,
     starvation,
     wakeups,
 )
@@ -308,17 +308,17 @@ class RunnerRun:
         """The queues that its ops close."""
         self.left_to_others = False
         """Whether other processes fill its queue on, though it has failed or come to its end."""
-        self._producer: producers.Producer | None = None
+        self._producer: shared_queues.Producer | None = None
         """The `Producer` that it is where its queue is shared with other processes."""
         if queue is not None and owner.queues.is_shared(queue):
             source_is_shared = any(map(owner.queues.is_shared, self.upstream()))
             source_is_shared |= cluster.is_counted(owner, runner)
-            self._producer = producers.Producer(owner, queue, source_is_shared)
+            self._producer = shared_queues.Producer(owner, queue, source_is_shared)
 
     def make_threads(self, sess: Session) -> None:
         """Makes its threads: one for each enqueue op, and with a coordinator one that closes the queue."""
         runner, coord = self.runner, self.coord
-        self.movers = movers.movers_for(self, sess)
+        self.movers = runner_movers.movers_for(self, sess)
         for op, mover in zip(runner.enqueue_ops, self.movers, strict=True):
             arguments = self, mover, runner.queue_closed_exception_types
             name = f"QueueRunnerThread-{self.name}-{op.name}"

@@ -310,7 +310,7 @@ class OwnedSession(Above):
 
     def _delete_beside(self) -> None:
         try:
-            threading.Thread(target=self._delete, name="tfqueue-close", daemon=True).start()
+            threading.Thread(target=self._delete, name="tfqueue-delete", daemon=True).start()
         except (
             RuntimeError
         ):  # the system gives no thread: C++ closes it, behind the last step in it

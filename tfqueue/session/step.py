@@ -20,7 +20,7 @@ from tfqueue import _tensorflow
 from tfqueue._tensorflow.types import Feeds
 from tfqueue.explain import diagnosis, forged_length
 from tfqueue.graph.op_types import DEQUEUES, QUEUE_KINDS, Demand
-from tfqueue.session import failures, producers, registry, starvation, wakeups
+from tfqueue.session import failures, registry, shared_queues, starvation, wakeups
 from tfqueue.session.fast_path import Key, fed_names, read_fetches
 
 if TYPE_CHECKING:
@@ -475,7 +475,7 @@ def _raise_true(
 ) -> NoReturn:
     """Raises what is behind the error of a step, see `failures.raise_true`."""
     if cause is None and isinstance(error, _tf.errors.OutOfRangeError):
-        cause = producers.failure_elsewhere(owner, plan.upstream)
+        cause = shared_queues.failure_elsewhere(owner, plan.upstream)
     failures.raise_true(owner, error, plan, cause)
 
 

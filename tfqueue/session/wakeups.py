@@ -133,7 +133,7 @@ def interrupt_again() -> None:
         else:  # this ends a wait for a lock, too
             signal.pthread_kill(main, signal.SIGINT)
 
-    threading.Thread(target=interrupt, name="tfqueue-interrupt", daemon=True).start()
+    threading.Thread(target=interrupt, name="tfqueue-interrupt-again", daemon=True).start()
 
 
 def _is_in_del(frame: types.FrameType | None) -> bool:

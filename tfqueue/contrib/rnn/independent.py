@@ -148,11 +148,14 @@ class GLSTMCell(cells.LSTMSizes, cells.Stored):
         num_units: int, the number of units of all groups.
         initializer: Initializer of the weights; the scope's when None.
         num_proj: int, the width of a projection after it; None for none.
+        number_of_groups: int, how many groups there are.
         forget_bias: Number that is added to the biases of the forget gates.
         activation: Function of the memory.
+        reuse: Whether its variables are those that are there; None as the scope says.
 
     Raises:
-        ValueError: If units, projection or input can't be parted into so many groups.
+        ValueError: If units, projection or input can't be parted into so many groups, or the input's
+            width is not known.
     """
 
     __init__ = constructor(

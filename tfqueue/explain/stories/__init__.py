@@ -3,7 +3,7 @@
 A row's text names the queue and runner by the names the user gave, the file
 and the record, and the fix. A row says which failures it explains, by their names
 in `tests/failures/README.md`. One file per subject:
-`files`, `parsing` (records), `damage` (in silence), `python` (functions in the graph), `starting`, `stalls` and `cluster`.
+`files`, `parsing` (records), `damage` (silent), `python` (functions in the graph), `starting`, `stalls` and `cluster`.
 `rows` is what a row is, `places` where a failure happened.
 """
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from tfqueue import errors
 from tfqueue._tensorflow.types import Op
-from tfqueue.explain import damage, file_records
+from tfqueue.explain import file_records, silent_damage
 from tfqueue.explain.case import Case
 from tfqueue.explain.stories.rows import Row, counted, listed, sure
 from tfqueue.graph.op_types import Queue, Take
@@ -22,7 +22,7 @@ from tfqueue.graph.traversal import put_amount
 
 def _two_dequeues(case: Case) -> list[Take]:
     origins = case.origins
-    return damage.two_dequeues(origins) if origins else []
+    return silent_damage.two_dequeues(origins) if origins else []
 
 
 def _two_dequeues_text(case: Case) -> str:
@@ -39,7 +39,7 @@ def _two_dequeues_text(case: Case) -> str:
 
 def _eager_cond(case: Case) -> tuple[Op, list[Take], list[Take]] | None:
     origins = case.origins
-    return damage.eager_cond(origins, case.pipeline.graph) if origins else None
+    return silent_damage.eager_cond(origins, case.pipeline.graph) if origins else None
 
 
 def _eager_cond_text(case: Case) -> str:
@@ -60,7 +60,7 @@ def _eager_cond_text(case: Case) -> str:
 def _unpaired(case: Case) -> tuple[Queue, Queue, int] | None:
     origins = case.origins
     leaves = [leaf for leaf in case.failure.fetched if hasattr(leaf, "op")]
-    return damage.unpaired_shuffles(origins, case, leaves) if origins else None
+    return silent_damage.unpaired_shuffles(origins, case, leaves) if origins else None
 
 
 def _unpaired_text(case: Case) -> str:

@@ -12,7 +12,7 @@ from tfqueue.port.program import tensorflow_names
 from tfqueue.port.program.tensorflow_names import Asked, Called
 from tfqueue.port.source.finding import Finding
 
-WORDS = "can't be helped"
+CANNOT_BE_HELPED = "can't be helped"
 Row = tuple[str, int, int, str, str, bool]
 """A finding in plain values: (path, line, column, rule, message, whether it can't be helped)."""
 
@@ -36,7 +36,11 @@ def sign(helpless: bool, reached: bool) -> str:
     """
     if not helpless:
         return ""
-    return f" ({WORDS})" if reached else f" ({WORDS}: it stops if it gets to this line)"
+    return (
+        f" ({CANNOT_BE_HELPED})"
+        if reached
+        else f" ({CANNOT_BE_HELPED}: it stops if it gets to this line)"
+    )
 
 
 def foretold(finding: Finding, error: BaseException) -> bool:

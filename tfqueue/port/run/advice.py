@@ -192,7 +192,6 @@ def _read_only(
     )
 
 
-_OF_KERAS = re.compile(r"\bkeras[.'_]")
 _OUT_OF_RANGE = re.compile(r"Python integer (-?\d+) out of bounds for (u?)int(\d+)")
 
 
@@ -213,6 +212,9 @@ def _out_of_range(
         f"numpy 1 wrote {rest} where {number} has no room, and widened an array that it computed with: "
         f"write {rest}, or compute with .astype(np.int64)",
     )
+
+
+_OF_KERAS = re.compile(r"\bkeras[.'_]")
 
 
 def _keras(

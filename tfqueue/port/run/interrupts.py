@@ -53,7 +53,7 @@ class Listener:
         if self._heard > 1:
             die()
             return
-        threading.Thread(target=self._watch, name="tfqueue-interrupt", daemon=True).start()
+        threading.Thread(target=self._watch, name="tfqueue-interrupt-watch", daemon=True).start()
 
     def _watch(self) -> None:
         while not self.over.wait(_SPEAK):

@@ -6,7 +6,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue.graph.op_types import Demand, Queue, Take
-from tfqueue.session import movers
+from tfqueue.session import runner_movers
 
 
 class Run:
@@ -29,7 +29,7 @@ def mover():
     add = count.assign_add(1)
     with tf.Session() as sess:
         sess.run(count.initializer)
-        yield lambda run: movers.ApartMover(add.op, run, sess), lambda: sess.run(count)
+        yield lambda run: runner_movers.ApartMover(add.op, run, sess), lambda: sess.run(count)
 
 
 @pytest.mark.parametrize("steps", [1, 3])
@@ -45,7 +45,7 @@ def test_one_step_after_the_other_until_a_stop_is_asked_for(mover, steps):
 def test_a_thread_that_was_let_go_waits_a_moment_longer(mover, monkeypatch):
     make, _ = mover
     run, now = Run(1), [100.0]
-    monkeypatch.setattr(movers, "time", types.SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(runner_movers, "time", types.SimpleNamespace(monotonic=lambda: now[0]))
     made = make(run)
     made._look()
     run.is_released = True
@@ -91,9 +91,9 @@ def test_who_waits_apart(kind, shared, why):
         queue_name="own",
         upstream=lambda: [up],
     )
-    assert movers._waits_apart(run) == why
+    assert runner_movers._waits_apart(run) == why
     run.queue_name = "barrier"  # no queue of the model
-    assert movers._waits_apart(run) == (None if shared == ("own",) else why)
+    assert runner_movers._waits_apart(run) == (None if shared == ("own",) else why)
 
 
 def test_the_movers_that_take_by_the_same_op():
@@ -114,4 +114,4 @@ def test_the_movers_that_take_by_the_same_op():
     gone = Other(False, [], (demand(takes[0]), "gone", None))
     owner = types.SimpleNamespace(takers={takes[0].op: [at_work, ending, gone, at_work]})
     run = types.SimpleNamespace(owner=owner, demand=demand(takes[0]))
-    assert list(movers._rivals(run)) == ["first", "ending"]
+    assert list(runner_movers._rivals(run)) == ["first", "ending"]

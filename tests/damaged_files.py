@@ -1,6 +1,6 @@
 """Damaged TFRecord files, from seeds: what tests and the stress suite try readers on.
 
-    for case in damage.cases(range(1000)):
+    for case in damaged_files.cases(range(1000)):
         path.write_bytes(case.data)
         ...
 

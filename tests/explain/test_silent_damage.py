@@ -1,10 +1,10 @@
-"""tfqueue.explain.damage: what damages data, and what only looks like it, read from the graph."""
+"""tfqueue.explain.silent_damage: what damages data, and what only looks like it, read from the graph."""
 
 import pytest
 from tensorflow.python.ops import control_flow_util
 
 import tfqueue.v1 as tf
-from tfqueue.explain import damage
+from tfqueue.explain import silent_damage
 from tfqueue.explain.case import Case
 from tfqueue.explain.failure import Failure
 from tfqueue.explain.stories import damage as rows
@@ -19,7 +19,7 @@ def demand_of(*fetches):
 
 
 def origins_of(*fetches):
-    return damage.Origins(demand_of(*fetches))
+    return silent_damage.Origins(demand_of(*fetches))
 
 
 def case_of(*fetches):
@@ -42,16 +42,16 @@ def names(takes):
 
 def test_two_dequeues_of_one_queue(queue):
     one, other = queue.dequeue(name="one"), queue.dequeue(name="other")
-    assert names(damage.two_dequeues(origins_of(one[0], other[1]))) == ["one", "other"]
-    assert damage.two_dequeues(origins_of(*one)) == []
+    assert names(silent_damage.two_dequeues(origins_of(one[0], other[1]))) == ["one", "other"]
+    assert silent_damage.two_dequeues(origins_of(*one)) == []
     told = rows.AT_PLAN[0].say(case_of(one[0], other[1]))
     assert told.startswith("one run executes 2 dequeue ops of FIFOQueue 'q' (one, other, built at ")
-    assert told.count("test_damage.py") == 1
+    assert told.count(", built at ") == 1
 
 
 def test_dequeues_of_two_queues():
     both = [tf.FIFOQueue(9, tf.float32, [[]]).dequeue() for _ in range(2)]
-    assert damage.two_dequeues(origins_of(*both)) == []
+    assert silent_damage.two_dequeues(origins_of(*both)) == []
     assert case_of(*both).origins.takes
     assert case_of(both[0]).origins is None
 
@@ -61,13 +61,13 @@ def test_towers_with_a_model_of_their_own(towers, damaged, queue):
     weight = tf.get_variable("weight", initializer=1.0)
     taken = [queue.dequeue(name=f"take{number}")[0] for number in range(2)]
     used = [each * weight if number < towers else each for number, each in enumerate(taken)]
-    assert bool(damage.two_dequeues(origins_of(*used))) == damaged
+    assert bool(silent_damage.two_dequeues(origins_of(*used))) == damaged
 
 
 def test_a_model_of_both_is_no_tower(queue):
     weight = tf.get_variable("weight", initializer=1.0)
     one, other = queue.dequeue()[0], queue.dequeue()[0]
-    assert damage.two_dequeues(origins_of((one + other) * weight))
+    assert silent_damage.two_dequeues(origins_of((one + other) * weight))
 
 
 def test_towers_on_devices_of_their_own(queue):
@@ -75,7 +75,7 @@ def test_towers_on_devices_of_their_own(queue):
     for number in range(2):
         with tf.device(f"/device:CPU:{number}"):
             taken.append(queue.dequeue()[0])
-    assert damage.two_dequeues(origins_of(*taken)) == []
+    assert silent_damage.two_dequeues(origins_of(*taken)) == []
 
 
 # -- a cond ----------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def test_a_cond_between_two_that_were_taken_outside(new, two, own_graph, monkeyp
     flag = tf.placeholder_with_default(True, [])
     monkeypatch.setattr(control_flow_util, "ENABLE_CONTROL_FLOW_V2", new)
     found = chosen(flag, *two)
-    op, then, other = damage.eager_cond(origins_of(found), own_graph)
+    op, then, other = silent_damage.eager_cond(origins_of(found), own_graph)
     assert op.type in (("If", "StatelessIf") if new else ("Switch", "RefSwitch"))
     assert [take.queue.name for take in (*then, *other)] == ["a", "b"]
     told = rows.AT_PLAN[1].say(case_of(found))
@@ -115,7 +115,7 @@ def test_conds_that_throw_nothing_away(two, own_graph):
         chosen(other > 1.0, one, other),
     ]
     for found in fine:
-        assert damage.eager_cond(origins_of(found, one, other), own_graph) is None
+        assert silent_damage.eager_cond(origins_of(found, one, other), own_graph) is None
 
 
 # -- shuffles --------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def test_only_producers_shuffle():
     rows_of = [tf.random_shuffle(each.dequeue_many(2)) for each in (shuffled, plain)]
     found = case_of(tf.train.batch(rows_of, 2)[0])
     (take,) = found.demand.takes
-    assert [(each.name, op.type) for each, op in damage._shuffled(found, take)] == [
+    assert [(each.name, op.type) for each, op in silent_damage._shuffled(found, take)] == [
         ("a", "RandomShuffle")
     ]
 
@@ -197,7 +197,7 @@ def test_one_producer_that_is_taken_twice():
 
 
 def parts_of(*fetches):
-    found = damage.parts(demand_of(*fetches), fetches, Pipeline.of(tf.get_default_graph()))
+    found = silent_damage.parts(demand_of(*fetches), fetches, Pipeline.of(tf.get_default_graph()))
     return found and (found[0].op.name, {tensor.name for tensor in found[1]})
 
 
@@ -216,9 +216,9 @@ def test_steps_that_do_more_than_look_at_data(queue):
         assert parts_of(*fetches) is None
     put = queue.enqueue([one, 1.0])
     pipeline = Pipeline.of(tf.get_default_graph())
-    assert damage.parts(pipeline.demand([put]), [put], pipeline) is None
-    assert damage.parts(demand_of(one), [one, one.op], pipeline) is None
-    assert damage.parts(demand_of(one), [nothing], pipeline) is None
+    assert silent_damage.parts(pipeline.demand([put]), [put], pipeline) is None
+    assert silent_damage.parts(demand_of(one), [one, one.op], pipeline) is None
+    assert silent_damage.parts(demand_of(one), [nothing], pipeline) is None
     flag = tf.placeholder_with_default(True, [])
     within = tf.cond(flag, lambda: queue.dequeue()[0], lambda: 1.0)
     assert parts_of(within) is None
@@ -231,11 +231,13 @@ class Watched:
         self.one, self.other = queue.dequeue(name="take")
         self.told = []
         self.pipeline = Pipeline.of(tf.get_default_graph())
-        self.watch = damage.SplitWatch(self.pipeline, lambda take: self.told.append(take.op.name))
+        self.watch = silent_damage.SplitWatch(
+            self.pipeline, lambda take: self.told.append(take.op.name)
+        )
 
     def ran(self, *fetches, thread=1):
         self.pipeline = Pipeline.of(tf.get_default_graph())
-        self.watch.ran(damage.parts(demand_of(*fetches), fetches, self.pipeline), thread)
+        self.watch.ran(silent_damage.parts(demand_of(*fetches), fetches, self.pipeline), thread)
         return len(self.told)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
-from tfqueue.dataset import plan, producers
+from tfqueue.dataset import known_values, plan
 from tfqueue.errors import CannotLiftError
 from tfqueue.graph.model import Pipeline
 
@@ -19,7 +19,7 @@ def rows_of(queue, shard=None):
         for op in graph.get_operations()
         if op.type.startswith("QueueEnqueueMany") and op.inputs[0] is queue.queue_ref
     ]
-    found = producers.rows(Pipeline(graph), put, shard)
+    found = known_values.rows(Pipeline(graph), put, shard)
     return found and vars(found)
 
 
@@ -81,15 +81,15 @@ def test_rows_in_the_order_of_a_seed(monkeypatch):
     assert order.tolist() == order_again.tolist()
     assert [sorted(epoch) for epoch in order.reshape(3, 5).tolist()] == [[0, 1, 2, 3, 4]] * 3
     assert len({*map(tuple, order.reshape(3, 5).tolist())}) > 1, "each epoch has its own"
-    common = {"shuffled": True, "seed": producers.seed(*seeds)}
+    common = {"shuffled": True, "seed": known_values.seed(*seeds)}
     expected = plain([0, 1, 2, 3, 4], epochs=3, **common)
     del expected["in_order"]
     same(found, expected)
     # of each process of several, without end, and of more bytes: shuffled while they are read
     same(rows_of(queue, (2, 0)), plain([0, 1, 2, 3, 4], epochs=3, shard=(2, 0), **common))
-    monkeypatch.setattr(producers, "_MOST", 5 * 4 * 3)
+    monkeypatch.setattr(known_values, "_MOST", 5 * 4 * 3)
     assert rows_of(queue)["in_order"] is not None
-    monkeypatch.setattr(producers, "_MOST", 5 * 4 * 3 - 1)
+    monkeypatch.setattr(known_values, "_MOST", 5 * 4 * 3 - 1)
     same(rows_of(queue), plain([0, 1, 2, 3, 4], epochs=3, drawn=seeds, **common))
     monkeypatch.undo()
     with tf.Graph().as_default():
@@ -138,7 +138,7 @@ def test_rows_of_two_columns_are_not_shuffled_one_by_one():
     ],
 )
 def test_one_seed_of_two(one, two, seed):
-    assert producers.seed(one, two) == seed
+    assert known_values.seed(one, two) == seed
 
 
 def test_a_number_that_depends_on_no_element():
@@ -147,10 +147,10 @@ def test_a_number_that_depends_on_no_element():
         "local", initializer=3, trainable=False, collections=[tf.GraphKeys.LOCAL_VARIABLES]
     )
     for tensor, expected in [(tf.constant(5), 5), (local + 4, 7), (tf.size([1, 2]), 2)]:
-        found = producers.number(pipeline, tensor)
+        found = known_values.number(pipeline, tensor)
         assert (type(found), found) == (int, expected)
     with pytest.raises(CannotLiftError, match=r"^'read:0' depends on what is read \(built at "):
-        producers.number(pipeline, tf.identity(_read(), "read"))
+        known_values.number(pipeline, tf.identity(_read(), "read"))
 
 
 def test_values_of_several_runs():
@@ -159,11 +159,11 @@ def test_values_of_several_runs():
     counted = tf.get_variable("n", initializer=1, trainable=False, collections=collections)
     more = tf.get_variable("m", initializer=10)
     tensors = [counted.assign_add(1), tf.constant([5])]
-    found = producers.evaluate(pipeline, tensors, 3)
+    found = known_values.evaluate(pipeline, tensors, 3)
     assert [each.tolist() for each in found] == [2, [5], 3, [5], 4, [5]]
-    assert producers.evaluate(pipeline, [more + 1], variables=[more]) == [11]
+    assert known_values.evaluate(pipeline, [more + 1], variables=[more]) == [11]
     with pytest.raises(tf.errors.FailedPreconditionError):
-        producers.evaluate(pipeline, [more + 1])
+        known_values.evaluate(pipeline, [more + 1])
 
 
 @pytest.mark.parametrize("resource", [False, True])
@@ -174,10 +174,10 @@ def test_a_variable_that_nothing_assigns(resource, collection):
     pipeline = Pipeline(made.graph)
     op = made.handle.op if resource else made.op
     made.value()
-    assert producers.unassigned(pipeline, op) is made
-    assert producers.unassigned(pipeline, tf.constant(1).op) is None
+    assert known_values.unassigned(pipeline, op) is made
+    assert known_values.unassigned(pipeline, tf.constant(1).op) is None
     made.assign_add(1)
-    assert producers.unassigned(pipeline, op) is None
+    assert known_values.unassigned(pipeline, op) is None
 
 
 @pytest.mark.parametrize(
@@ -194,9 +194,9 @@ def test_a_variable_that_nothing_assigns(resource, collection):
 def test_a_variable_that_may_be_changed(value, change):
     made = tf.Variable(value, use_resource=False)
     pipeline = Pipeline(made.graph)
-    assert producers.unassigned(pipeline, made.op) is made
+    assert known_values.unassigned(pipeline, made.op) is made
     change(made)
-    assert producers.unassigned(pipeline, made.op) is None
+    assert known_values.unassigned(pipeline, made.op) is None
 
 
 def test_a_function_may_change_a_variable(eager):
@@ -207,9 +207,9 @@ def test_a_function_may_change_a_variable(eager):
 def _changed_by_a_function():
     made = tf.Variable(3, use_resource=True)
     pipeline = Pipeline(made.graph)
-    assert producers.unassigned(pipeline, made.handle.op) is made
+    assert known_values.unassigned(pipeline, made.handle.op) is made
     tf.cond(tf.placeholder(tf.bool, []), lambda: made + 1, lambda: 2)
-    assert producers.unassigned(pipeline, made.handle.op) is None
+    assert known_values.unassigned(pipeline, made.handle.op) is None
 
 
 WHOLE = {"record_bytes": 4, "header_bytes": 1, "footer_bytes": 2, "hop_bytes": 0, "encoding": ""}
@@ -240,7 +240,7 @@ def test_files_that_hold_whole_records(tmp_path, lengths, changed, expected):
         if length is not None:
             path.write_bytes(bytes(length))
     rows = plan.Rows([np.array(names, object)], 1, False)
-    assert producers.fit(rows, {**WHOLE, **changed}) is expected
-    assert producers.fit(plan.Share(rows, 2, 0), {**WHOLE, **changed}) is expected
-    assert not producers.fit(plan.Zip([rows, rows]), {**WHOLE, **changed})
-    assert not producers.fit(plan.Count(1), {**WHOLE, **changed})
+    assert known_values.fit(rows, {**WHOLE, **changed}) is expected
+    assert known_values.fit(plan.Share(rows, 2, 0), {**WHOLE, **changed}) is expected
+    assert not known_values.fit(plan.Zip([rows, rows]), {**WHOLE, **changed})
+    assert not known_values.fit(plan.Count(1), {**WHOLE, **changed})

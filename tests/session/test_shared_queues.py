@@ -9,7 +9,7 @@ import tfqueue.v1 as tf
 from tfqueue import errors
 from tfqueue.graph.op_types import Queue
 from tfqueue.graph.tasks import Cluster
-from tfqueue.session import producers, reachability
+from tfqueue.session import reachability, shared_queues
 from tfqueue.session.owner import Owner
 
 PS, ME, OTHER = ("ps", 0), ("worker", 0), ("worker", 1)
@@ -28,7 +28,7 @@ class Table:
     def rows(self):
         if self.silent:
             return None
-        return [producers.Row(key, state) for key, state in self.kept.items()]
+        return [shared_queues.Row(key, state) for key, state in self.kept.items()]
 
     def set(self, key, state):
         self.kept[key] = state
@@ -41,7 +41,7 @@ class Table:
 
 @pytest.fixture
 def owner(monkeypatch):
-    monkeypatch.setattr(producers, "Table", Table)
+    monkeypatch.setattr(shared_queues, "Table", Table)
     made = types.SimpleNamespace(kept={}, silent=False, remote=True)
     made.link = types.SimpleNamespace(cluster=KNOWN)
     return made
@@ -56,12 +56,12 @@ def states(owner):
 
 
 def test_what_a_row_says():
-    row = producers.Row("ps|3|12-ab|7", FAILED + tf.errors.NOT_FOUND)
+    row = shared_queues.Row("ps|3|12-ab|7", FAILED + tf.errors.NOT_FOUND)
     assert (row.task, row.process, row.error) == (("ps", 3), "12-ab", tf.errors.NotFoundError)
-    assert producers.Row("|0|12-ab|7", FILLS).task is None
+    assert shared_queues.Row("|0|12-ab|7", FILLS).task is None
     for state in (FILLS, ENDED, STOPPED):
-        assert producers.Row("ps|3|12-ab|7", state).error is None
-    assert producers.Row("ps|3|1|7", FAILED + 1).error is tf.errors.CancelledError
+        assert shared_queues.Row("ps|3|12-ab|7", state).error is None
+    assert shared_queues.Row("ps|3|1|7", FAILED + 1).error is tf.errors.CancelledError
 
 
 def test_a_producer_says_that_it_fills_and_takes_the_row_of_a_dead_one_out(owner):
@@ -69,23 +69,23 @@ def test_a_producer_says_that_it_fills_and_takes_the_row_of_a_dead_one_out(owner
         "worker|0|1-dead|0": FILLS,
         "worker|1|1-dead|0": FILLS,
         "|0|1-dead|0": FILLS,
-        f"worker|0|{producers._process(os.getpid())}|x": FILLS,
+        f"worker|0|{shared_queues._process(os.getpid())}|x": FILLS,
     }
-    producers.Producer(owner, queue(), source_is_shared=True)
+    shared_queues.Producer(owner, queue(), source_is_shared=True)
     *before, mine = owner.kept
     assert before == ["worker|1|1-dead|0", "|0|1-dead|0", before[2]]
     job, index, process, _ = mine.split("|")
-    assert (job, index, process) == ("worker", "0", producers._process(os.getpid()))
+    assert (job, index, process) == ("worker", "0", shared_queues._process(os.getpid()))
     assert states(owner) == [FILLS] * 4
 
 
 def test_where_the_own_task_is_not_known_nobody_is_taken_for_dead(owner):
     owner.link.cluster = Cluster({}, None)
     owner.kept = {"|0|1-other|0": FILLS}
-    producers.Producer(owner, queue(), source_is_shared=True)
+    shared_queues.Producer(owner, queue(), source_is_shared=True)
     assert [key.split("|")[0] for key in owner.kept] == ["", ""]
     assert next(iter(owner.kept)) == "|0|1-other|0"
-    assert [*owner.kept][1].startswith(f"|0|{producers._process(os.getpid())}|")
+    assert [*owner.kept][1].startswith(f"|0|{shared_queues._process(os.getpid())}|")
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_where_the_own_task_is_not_known_nobody_is_taken_for_dead(owner):
     ids=["ended", "stopped", "lost", "cancelled", "no code", "python", "failed at the end"],
 )
 def test_what_it_says_when_it_leaves_and_that_it_says_it_once(owner, given, state):
-    made = producers.Producer(owner, queue(), source_is_shared=True)
+    made = shared_queues.Producer(owner, queue(), source_is_shared=True)
     assert made.leave(**given) is False
     assert states(owner) == [state]
     assert made.leave(ended=True) is False
@@ -125,20 +125,20 @@ def test_what_it_says_when_it_leaves_and_that_it_says_it_once(owner, given, stat
 )
 def test_whether_others_fill_on_or_may_yet(owner, others, shared, given, left):
     owner.kept = others
-    made = producers.Producer(owner, queue(), source_is_shared=shared)
+    made = shared_queues.Producer(owner, queue(), source_is_shared=shared)
     assert made.leave(**given) is left
     assert made.leave() is left
 
 
 def test_a_task_that_does_not_answer_may_know_of_others(owner):
-    made = producers.Producer(owner, queue(), source_is_shared=True)
+    made = shared_queues.Producer(owner, queue(), source_is_shared=True)
     made._table.silent = True
     assert made.leave(ended=True) is True
 
 
 def test_where_no_task_is_known_nobody_is_missed(owner):
     owner.link.cluster = Cluster(KNOWN.tasks, None)
-    assert producers.Producer(owner, queue(), False).leave(ended=True) is False
+    assert shared_queues.Producer(owner, queue(), False).leave(ended=True) is False
 
 
 # -- waiting for the others -------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def changed(monkeypatch):
 
     given.wait = wait
     monkeypatch.setattr(reachability, "Reach", Reach)
-    monkeypatch.setattr(producers, "time", types.SimpleNamespace(monotonic=lambda: given.now))
+    monkeypatch.setattr(shared_queues, "time", types.SimpleNamespace(monotonic=lambda: given.now))
     return given
 
 
@@ -189,7 +189,7 @@ def never():
 
 def test_it_waits_until_the_others_have_ended(owner, changed):
     owner.kept = {"worker|1|1-a|0": FILLS, "|0|1-a|1": FILLS}
-    made = producers.Producer(owner, queue(), source_is_shared=True)
+    made = shared_queues.Producer(owner, queue(), source_is_shared=True)
     changed.then = [
         lambda: owner.kept.update({"worker|1|1-a|0": ENDED}),
         lambda: owner.kept.update({"|0|1-a|1": FAILED}),
@@ -203,7 +203,7 @@ def test_it_waits_until_the_others_have_ended(owner, changed):
 
 def test_those_of_known_tasks_are_asked(owner, changed):
     owner.kept = {"worker|1|1-a|0": FILLS, "|0|1-a|1": FILLS}
-    made = producers.Producer(owner, queue(), source_is_shared=True)
+    made = shared_queues.Producer(owner, queue(), source_is_shared=True)
     asked = []
     changed.then = [lambda: asked.append(Reach.made.asked)]
     assert made.wait_for_others(lambda: bool(asked), changed) is False
@@ -213,7 +213,7 @@ def test_those_of_known_tasks_are_asked(owner, changed):
 
 def test_a_task_that_is_gone_is_waited_for_no_more_and_told(owner, changed, monkeypatch):
     owner.kept = {"worker|1|1-a|0": FILLS}
-    made = producers.Producer(owner, queue(), source_is_shared=True)
+    made = shared_queues.Producer(owner, queue(), source_is_shared=True)
     monkeypatch.setattr(Reach, "absent", {OTHER})
     with pytest.warns(errors.WaitingWarning, match="/job:worker/task:1") as warned:
         assert made.wait_for_others(never, changed) is True
@@ -222,7 +222,7 @@ def test_a_task_that_is_gone_is_waited_for_no_more_and_told(owner, changed, monk
 
 def test_one_that_is_not_gone_is_still_waited_for(owner, changed, monkeypatch):
     owner.kept = {"worker|1|1-a|0": FILLS, "ps|0|1-a|0": FILLS}
-    made = producers.Producer(owner, queue(), source_is_shared=True)
+    made = shared_queues.Producer(owner, queue(), source_is_shared=True)
     monkeypatch.setattr(Reach, "absent", {OTHER})
     over = iter([False, True])
     changed.then = [lambda: None]
@@ -230,7 +230,7 @@ def test_one_that_is_not_gone_is_still_waited_for(owner, changed, monkeypatch):
 
 
 def test_one_that_has_never_said_that_it_fills_is_waited_for_half_a_minute(owner, changed):
-    made = producers.Producer(owner, queue(), source_is_shared=False)
+    made = shared_queues.Producer(owner, queue(), source_is_shared=False)
     changed.then = [lambda: None] * 3
     assert made.wait_for_others(never, changed) is True
     assert changed.then == []
@@ -238,7 +238,7 @@ def test_one_that_has_never_said_that_it_fills_is_waited_for_half_a_minute(owner
 
 
 def test_a_table_that_does_not_answer_is_asked_again(owner, changed):
-    made = producers.Producer(owner, queue(), source_is_shared=True)
+    made = shared_queues.Producer(owner, queue(), source_is_shared=True)
     made._table.silent = True
     changed.then = [lambda: setattr(made._table, "silent", False)]
     assert made.wait_for_others(never, changed) is True
@@ -249,24 +249,24 @@ def test_a_table_that_does_not_answer_is_asked_again(owner, changed):
 
 
 def test_the_failure_of_another_process_is_raised_as_its_class(owner):
-    mine = producers._process(os.getpid())
+    mine = shared_queues._process(os.getpid())
     owner.kept = {
         "worker|1|1-a|0": ENDED,
         f"worker|0|{mine}|0": FAILED + tf.errors.UNKNOWN,
         "worker|1|1-a|1": FAILED + tf.errors.DATA_LOSS,
     }
-    error = producers.failure_elsewhere(owner, [queue(""), queue()])
+    error = shared_queues.failure_elsewhere(owner, [queue(""), queue()])
     assert type(error) is tf.errors.DataLossError
     assert "/job:worker/task:1" in error.message
     owner.kept.popitem()
-    assert producers.failure_elsewhere(owner, [queue()]) is None
+    assert shared_queues.failure_elsewhere(owner, [queue()]) is None
 
 
 def test_what_is_not_shared_or_not_remote_has_no_other_process(owner):
     owner.kept = {"worker|1|1-a|1": FAILED + tf.errors.DATA_LOSS}
-    assert producers.failure_elsewhere(owner, [queue("")]) is None
+    assert shared_queues.failure_elsewhere(owner, [queue("")]) is None
     owner.remote = False
-    assert producers.failure_elsewhere(owner, [queue()]) is None
+    assert shared_queues.failure_elsewhere(owner, [queue()]) is None
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_what_is_not_shared_or_not_remote_has_no_other_process(owner):
 )
 def test_the_tasks_that_fill_a_queue(owner, rows, tasks):
     owner.kept, shared = rows, queue()
-    assert producers.filled_by(owner, [shared]) == ({} if tasks is None else {shared: tasks})
+    assert shared_queues.filled_by(owner, [shared]) == ({} if tasks is None else {shared: tasks})
 
 
 # -- the table itself -----------------------------------------------------------------------------------
@@ -291,23 +291,23 @@ def test_rows_are_set_read_and_taken_out():
     shared = tf.FIFOQueue(3, tf.int32, [[]], shared_name=f"all-{os.getpid()}")
     with tf.Session() as sess:
         owner = Owner.of(sess)
-        made = producers.Table(owner, owner.pipeline.queues[shared.queue_ref.op.name])
+        made = shared_queues.Table(owner, owner.pipeline.queues[shared.queue_ref.op.name])
         assert made.rows() == []
-        assert made.set("a|0|1|1", 2) == [producers.Row("a|0|1|1", 2)]
+        assert made.set("a|0|1|1", 2) == [shared_queues.Row("a|0|1|1", 2)]
         found = made.set("b|0|1|1", 101)
         assert sorted(row.state for row in found) == [2, 101]
         made.drop(["a|0|1|1"])
-        assert made.rows() == [producers.Row("b|0|1|1", 101)]
+        assert made.rows() == [shared_queues.Row("b|0|1|1", 101)]
         owner.link.silent.add(PS)
         assert made.rows() is None
         owner.link.silent.clear()
         owner.steps.apart = lambda key, function, seconds: (seconds, function())
-        assert made.rows() == (5.0, [producers.Row("b|0|1|1", 101)])
+        assert made.rows() == (5.0, [shared_queues.Row("b|0|1|1", 101)])
     assert made.rows() is None
 
 
 def test_each_producer_of_a_process_has_a_row_of_its_own(owner):
     for _ in range(2):
-        producers.Producer(owner, queue(), source_is_shared=True)
+        shared_queues.Producer(owner, queue(), source_is_shared=True)
     assert len(owner.kept) == 2
     assert states(owner) == [FILLS] * 2
