@@ -96,29 +96,21 @@ def _keys(op: Op) -> list[str]:
     return found
 
 
-def of_tensor(tensor: Tensor, amount: str | None = None) -> str:
-    """A tensor in words: `128 x 28 x 28 float32`.
-
-    Args:
-        tensor: A `tf.Tensor`.
-        amount: What to put in the place of its first size.
-    """
-    return of_shape(tensor.shape.dims, tensor.dtype, amount)
+def of_tensor(tensor: Tensor) -> str:
+    """A tensor in words: `128 x 28 x 28 float32`."""
+    return of_shape(tensor.shape.dims, tensor.dtype)
 
 
-def of_shape(dims: Sequence[Any] | None, dtype: Any, amount: str | None = None) -> str:
+def of_shape(dims: Sequence[Any] | None, dtype: Any) -> str:
     """A shape and a dtype in words.
 
     Args:
         dims: List of sizes, None where one is not known; or None.
         dtype: A `tf.DType`.
-        amount: Text to put in front of the sizes, such as `128`.
     """
     if dims is None:
         sizes = ["any shape"]
     else:
         values = [getattr(size, "value", size) for size in dims]
         sizes = ["?" if size is None or size < 0 else str(size) for size in values]
-    if amount is not None:
-        sizes.insert(0, amount)
     return " ".join(filter(None, [f" {_TIMES} ".join(sizes), dtype.base_dtype.name]))

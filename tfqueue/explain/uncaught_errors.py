@@ -57,15 +57,14 @@ def is_ours(error: BaseException) -> bool:
     return any(_tensorflow.is_folded_file(f.filename) for f in _stack(error))
 
 
-def lines_of(error: BaseException, most: int = MOST_LINES) -> list[str]:
-    """An exception in short, as a list of lines without line breaks.
+def lines_of(error: BaseException) -> list[str]:
+    """An exception in short, as a list of `MOST_LINES` lines at the most, without line breaks.
 
     The class and the useful line of the message come first, then the notes, the frames of the
     program itself, and how many others were left out.
 
     Args:
         error: Any exception.
-        most: The number of lines, at least 8. Long notes are cut to fit.
 
     >>> error = RuntimeError("no")
     >>> _tensorflow.add_note(error, "tfqueue: say yes")
@@ -88,7 +87,7 @@ def lines_of(error: BaseException, most: int = MOST_LINES) -> list[str]:
     if hidden:
         shows = "it" if hidden[0].startswith("1 ") and len(hidden) == 1 else "them"
         frames.append(f"({' and '.join(hidden)} not shown; {VARIABLE}=full shows {shows})")
-    return headline_of(error, most - len(frames)) + frames
+    return headline_of(error, MOST_LINES - len(frames)) + frames
 
 
 def headline_of(error: BaseException, most: int = MOST_LINES) -> list[str]:

@@ -98,7 +98,10 @@ def parse(text: str) -> Era:
 
 
 def tell(found: list[Evidence]) -> Era:
-    """Narrows the era by evidence. Where it disagrees, the majority of names has it.
+    """Narrows the era by evidence.
+
+    Where one name is of before 1.0 alone and another of 1.0 or later alone, the side with more
+    names has it, and before 1.0 where neither has more.
 
     >>> tell([("tf.pack", 3, (0, 5), (0, 12))]).old
     True
@@ -106,8 +109,7 @@ def tell(found: list[Evidence]) -> Era:
     before = [row for row in found if row[3] < (1, 0)]
     after = [row for row in found if row[2] >= (1, 0)]
     if before and after:
-        # a program with both was ported by half: names are ported before call orders, and the
-        # words that came later can't have been there earlier
+        # A program with both was ported by half: names are ported before the order of arguments.
         found = [row for row in found if row not in (before if len(after) > len(before) else after)]
     low = max([row[2] for row in found], default=FIRST)
     high = min([row[3] for row in found], default=LAST)
