@@ -387,6 +387,25 @@ def test_tables_are_made_by_the_arguments_of_their_release():
         contrib.lookup.MutableDenseHashTable(tf.int64, tf.int64, 0, 1, shared_name="words")
 
 
+def test_a_table_is_filled_by_its_init(tmp_path):
+    words = tmp_path / "words"
+    words.write_text("a\nb\n")
+    lookup, pairs = contrib.lookup, tf.constant(["a", "b"])
+    tables = [
+        lookup.HashTable(
+            lookup.KeyValueTensorInitializer(pairs, tf.constant([0, 1], tf.int64)), -1
+        ),
+        lookup.index_table_from_tensor(pairs),
+        lookup.index_table_from_file(str(words)),
+        lookup.index_table_from_file(str(words), num_oov_buckets=1),
+    ]
+    found = [table.lookup(tf.constant(["b"])) for table in tables]
+    with tf.Session() as sess:
+        for table, value in zip(tables, found, strict=True):
+            table.init.run()
+            assert sess.run(value).tolist() == [1]
+
+
 def test_tables_staging_and_constants():
     table = contrib.lookup.index_table_from_tensor(tf.constant(["a", "b"]), num_oov_buckets=1)
     pairs = contrib.lookup.KeyValueTensorInitializer(["x"], [5])

@@ -29,6 +29,7 @@ from tensorflow.python.keras.utils import version_utils
 from tensorflow.python.ops import (
     control_flow_util,
     io_ops,
+    lookup_ops,
     map_fn,
     math_ops,
     resource_variable_ops,
@@ -321,6 +322,8 @@ _ADDED = (
     # up to 1.4
     (adam.AdamOptimizer, "_beta1_power", Computed(lambda self: self._get_beta_accumulators()[0])),
     (adam.AdamOptimizer, "_beta2_power", Computed(lambda self: self._get_beta_accumulators()[1])),
+    # of a table that is filled once; up to 1.13, of `tf.contrib.lookup.HashTable` up to 1.15
+    (lookup_ops.StaticHashTableV1, "init", property(lambda self: self.initializer)),
     # up to 1.12
     (trackable.Trackable, "_track_checkpointable", trackable.Trackable._track_trackable),
     (tensor_shape, "scalar", lambda: tensor_shape.TensorShape([])),
