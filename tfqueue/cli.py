@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _say_nothing_of(interrupt)
         raise
     except BrokenPipeError:
-        # `tfqueue check . | head`: whoever read has read enough
+        # `tfqueue check . | head`: the reader has ended
         sys.stdout = None
         return 1
     except OSError as error:
@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         # `tfqueue check . > /dev/full`: Python would try to flush stdout once more at its end.
         sys.stdout = None
-        if code != 2:  # else the command has told it
+        if code != 2:  # otherwise the command has said it
             sys.stderr.write(f"tfqueue: {line_of(error)}\n")
         return 2
 

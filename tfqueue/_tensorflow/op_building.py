@@ -1,4 +1,4 @@
-"""What TensorFlow knows of graphs, ops and functions, and how ops are built where users do not look.
+"""What TensorFlow knows of graphs, ops and functions, and how ops are built beside the user's.
 
 Where a call is gone that builds a chunk's step, building it fails, and the runner goes on with one
 example a step and says so: `tests/accelerate/test_fallbacks.py` takes each away. The largest is
@@ -364,7 +364,7 @@ _grafting = threading.Lock()
 
 
 def _renew_lock() -> None:
-    """Whoever held it stayed behind in the parent process."""
+    """In a forked child: the thread that held the lock is in the parent only."""
     global _grafting
     _grafting = threading.Lock()
 
@@ -424,7 +424,7 @@ def _import(graph: Graph, prefix: str, built: Graph, graph_def: Any, options: An
     from tensorflow.python.client import pywrap_tf_session as c_api
     from tensorflow.python.framework import ops
 
-    # Who writes the graph meanwhile would find ops that Python does not know yet.
+    # A thread that writes the graph meanwhile would find ops that Python does not know yet.
     writing = getattr(graph, "_lock", contextlib.nullcontext())
     with graph._mutation_lock(), writing, _grafting:
         buffer = c_api.TF_NewBufferFromString(graph_def.SerializeToString())
@@ -472,7 +472,7 @@ def _written(graph: Any, *args: Any, **named: Any) -> tuple[Any, ...]:
 
 
 def _leave_only(messages: Any, kept: list[Any]) -> None:
-    """Takes all others out of a repeated field."""
+    """Leaves only `kept` in a repeated field."""
     if len(kept) < len(messages):
         del messages[:]
         messages.extend(kept)

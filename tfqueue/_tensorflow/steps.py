@@ -73,7 +73,7 @@ class SessionHandle:
         return vars(sess).get("_tfqueue_handle") or cls(sess)
 
     def outlive_session(self) -> None:
-        """The Python session is about to go: whoever else holds the handle lets go of it last."""
+        """The Python session is about to be deleted: what holds the handle last deletes the C++ session."""
         self._of_living.discard(self)
 
     def _extend_graph(self) -> None:

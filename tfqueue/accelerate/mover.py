@@ -31,7 +31,7 @@ class Mover(Protocol):
 
     The thread calls `move` again and again until it raises or the runner is to stop, then
     `finish` if what was read is still wanted, and `close` in every case. All calls come from that
-    thread. Whatever the mover does behind this face, the queue gets the elements that the enqueue
+    thread. Whatever the mover does, the queue gets the elements that the enqueue
     op would have put, in its order, each once, and `move` raises what the op would have raised,
     after everything in front of the failure has been put.
     """
@@ -120,7 +120,7 @@ class ChangingMover(Mover):
     def __init__(self, first: CountingMover | ChangingMover) -> None:
         self._inner = first
         self._before = 0
-        """Elements put by the movers that it has had before."""
+        """Elements put by the movers before the current one."""
 
     @property
     def elements(self) -> int:
@@ -142,7 +142,7 @@ class ChangingMover(Mover):
         return self._inner.steps()
 
     def leave(self) -> None:
-        """Ends the mover that it has, once what that has read is put; raises as `move` does."""
+        """Ends the current mover, once what it has read is put; raises as `move` does."""
         self._inner.finish()
         self._inner.close()
 

@@ -1,7 +1,7 @@
 """What there is to draw: cards and the arrows between them, as the pipeline's model has them.
 
 A card is a queue, a source of names or data, what a runner's thread does with one element, or what
-the program's step does. Nothing here knows where on a page things stand.
+the program's step does. Where things stand on a page is decided in `layout`.
 """
 
 from __future__ import annotations

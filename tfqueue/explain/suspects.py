@@ -141,7 +141,7 @@ def _writes(graph: Graph, node: Any) -> bool:
     if node.op in _HARMLESS or node.op in RANDOM:
         return False
     if node.op in CALLERS:
-        # The op is as stateful as its branches: a counter in one, or but an assertion.
+        # The op counts as stateful for whatever is in a branch: a counter, or only an assertion.
         definitions = [
             _tensorflow.function_graph_def(graph, name)
             for name in op_building.functions_called(node)
@@ -244,7 +244,7 @@ def _produced(case: Case, reader: Reader) -> int:
         op.outputs[0],
     )
     # A reader does not answer while another thread waits in it for the name of a file. Inline: the
-    # wait would have one of TensorFlow's threads, of which there may be but one.
+    # wait would take one of TensorFlow's threads, and there may be only one.
     step = _tensorflow.PreparedStep(failure.handle, [], [count], inline=True)
     counted = failure.apart(op.name, step, _ANSWER_SECONDS)
     return told if counted is None else int(counted[0])

@@ -105,7 +105,7 @@ def _lookup(pfor_input: Any) -> Any:
 
 
 def _squeeze(pfor_input: Any) -> Any:
-    """`Squeeze` of all dimensions of size 1, which of a single example would drop the example's."""
+    """`Squeeze` of all dimensions of size 1, but for that of the examples, where there is only one."""
     shape = pfor_input.op.inputs[0].shape
     axes = pfor_input.get_attr("squeeze_dims")
     if not axes and not shape.is_fully_defined():

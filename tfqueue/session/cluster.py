@@ -4,8 +4,8 @@ Each process builds the same graph and has a session on its own server. One of t
 It alone initialises (or restores) what is shared; the others wait until that is done. What each
 process has for itself (local variables, tables) each initialises itself.
 
-Whoever waits looks after the tasks that it waits for (`reachability`): a machine that is gone breaks no
-connection.
+While a process waits, it asks the tasks that it waits for whether they answer (`reachability`): the
+connection to a machine that is gone is not broken, and TensorFlow would wait on.
 """
 
 from __future__ import annotations

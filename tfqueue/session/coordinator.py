@@ -133,13 +133,15 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         error = ex[1] if isinstance(ex, tuple) else ex
         from_runner = error is not None and error is self._runners_error
         if not from_runner and not self._stop_event.is_set():
-            self.runners_failure = None  # whatever a runner is about to say, this stop came before
+            self.runners_failure = (
+                None  # a failure that a runner reports from now on comes after this stop
+            )
         if from_runner:
             ex = type(error), error, error.__traceback__
         with _logged_in_one_line(error):
             super().request_stop(ex)
         if from_runner and self.draining:
-            return  # what was read before it is taken yet
+            return  # what was read before the failure is still to be taken
         if error is not None:
             registry.note_error(threading.current_thread(), error)
         self.release()
@@ -149,7 +151,7 @@ class Coordinator(_tf.train.Coordinator, metaclass=_tensorflow.StandsFor):
         self._runners_error = failures.to_raise(error)
         if not self._stop_event.is_set():
             self.draining, self.runners_failure = True, self._runners_error
-        # A derived class may have one of its own, and take this for no reason to stop.
+        # A derived class may have a `request_stop` of its own, which does not stop for this.
         self.request_stop(self._runners_error)
         if not self._stop_event.is_set():
             self.draining, self.runners_failure = False, None

@@ -3,13 +3,14 @@
 It has three states, and goes through them once:
 
 * **open**: steps are run, runners are started, failures are noted (from the session's making);
-* **stopping**: no failure is news any more, everything that waits is being ended (`stop`);
+* **stopping**: no failure is reported any more, every wait is being ended (`stop`);
 * **closed**: the TensorFlow session is gone, no step of it may be run (`close`).
 
-`shut_down` takes it through the last two. The rest is kept in parts, each with its methods: the queues and why they were closed (`queues`), the steps under way
-(`steps`), what was put and taken (`accounts`), the other machines (`link`), the runners (`runs`).
+`shut_down` takes it through the last two. The rest is kept in parts, each with its methods: the queues
+and why they were closed (`queues`), the steps under way (`steps`), what was put and taken
+(`accounts`), the other machines (`link`), the runners (`runs`).
 
-Two rules carry the rest:
+Two rules hold everywhere:
 
 * A queue that can get no more elements is *closed with a cause*. Closing lets
   everything still in it be delivered; at the end TensorFlow says "closed and
@@ -61,7 +62,7 @@ _READ_SECONDS = 5.0
 
 
 class State(enum.Enum):
-    """How far a session is."""
+    """The states of a session, in their order."""
 
     OPEN = "open"
     STOPPING = "stopping"

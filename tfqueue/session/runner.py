@@ -360,7 +360,7 @@ class RunnerRun:
     def fills_still(self) -> bool:
         """Whether it has come to its end, but the program has not yet, nor asked for a stop.
 
-        To start it again then is what it was while it still ran: nothing.
+        Starting it again then does nothing, as while it still ran.
         """
         return (
             self.ended
@@ -446,7 +446,8 @@ class RunnerRun:
         if producer is not None and producer.leave(self.failure, self.ended):
             self.left_to_others = True
             self.owner.changed.notify_all()
-            # Somebody must: each that comes to its end waits, so that one of them is left.
+            # One of the processes must close it: each whose runner comes to its end waits here, so that
+            # one is left to do so.
             if not producer.wait_for_others(self._is_let_go, self._changed):
                 return
         self.close_queue()
@@ -501,12 +502,12 @@ class RunnerRun:
         if first:
             # The siblings finish what they hold, so that none is read and not delivered.
             self._stopping = True
-            # Told before anyone can see it.
+            # Explained before another thread can see it.
             error = diagnosis.explain(self.owner.failure(error=error, run=self, mover=mover))
             self.failed_at = time.monotonic()
             self.failure = error
         self._one_less()
-        # Of the others, what our own closing of the queue does to them is no news.
+        # An error that a sibling meets because we closed the queue is not reported.
         if not self.has_coord and (first or not isinstance(error, _tf.errors.CancelledError)):
             self.runner.exceptions_raised.append(_tensorflow.without_frames(error))
         if not first:

@@ -54,7 +54,7 @@ def _refuse_after_fork(config: Config) -> None:
 
 
 class OwnedSession(Above):
-    """What a session of TensorFlow gets on top: waits that end, true errors, a clean end."""
+    """What is laid over a session of TensorFlow: waits that end, true errors, a clean end."""
 
     _owner: Owner = None  # type: ignore[assignment]  # where the constructor fails half-way
     _session: Any = None
@@ -322,15 +322,15 @@ class OwnedSession(Above):
             with contextlib.suppress(Exception):
                 self._close_or_go_on()
         finally:
-            # Whoever is still in a step of it deletes the C++ session.
+            # A thread that is still in a step of it deletes the C++ session.
             self._tfqueue_handle.outlive_session()
 
 
 def _cannot_wait(thread: threading.Thread) -> bool:
     """Whether a thread, in which Python happens to collect a session, is not to wait for its end.
 
-    One of a session's own, a runner's helper too, would wait for those that wait for it, or for a lock
-    it has. So would one of TensorFlow's, in which Python runs a `py_func`.
+    A thread that a session started, a runner's helper too, would wait for threads that wait for it, or
+    for a lock that it holds itself. So would one of TensorFlow's, in which Python runs a `py_func`.
     """
     return thread.name.startswith(_OURS) or isinstance(thread, threading._DummyThread)
 

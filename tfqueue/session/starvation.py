@@ -284,7 +284,7 @@ def unfilled_behind(owner: Owner, demand: Demand, exact: bool = True) -> set[Que
 def _blocked(
     owner: Owner, demand: Demand, exact: bool, asked: frozenset[Queue]
 ) -> set[Queue] | None:
-    """The same; None if it may come back, an empty set if it waits in a circle only."""
+    """As `unfilled_behind`; None if the step may come back, an empty set if it waits for itself only."""
     for queue, amount in amounts_by_queue(demand).items():
         if exact and not _waits_at(owner, queue, amount):
             continue
@@ -443,7 +443,8 @@ def _waiting_everywhere() -> list[tuple[Owner, Step]]:
 def stuck_threads() -> set[threading.Thread]:
     """The threads that wait in a step for elements that no runner brings, or for room that none makes.
 
-    As long as none of the other threads does. Those whose steps are held back are among them.
+    The wait lasts as long as no other thread of the process brings or takes any. Threads whose steps are
+    held back are among them.
     """
     found = {thread for each in registry.everywhere() for thread, _ in each.steps.held_back}
     for owner, step in _waiting_everywhere():

@@ -298,7 +298,7 @@ class Steps:
             return step
 
     def forget(self, key: Key | None, step: Step) -> None:
-        """A step's caller has had all of it."""
+        """Drops a step whose caller has its result or its error."""
         self.under_way.discard(step)
         with self._lock:
             if self.interrupted.get(key) is step:
@@ -513,7 +513,7 @@ def _wait(owner: Owner, plan: Plan, step: Step, new: bool) -> None:
 
 
 def _give_up(owner: Owner, key: Key | None, plan: Plan, step: Step) -> None:
-    """Nobody waits for a step any more; the next who asks for the same one gets it."""
+    """Nobody waits for a step any more; the next call that asks for the same one gets it."""
     steps, accounts = owner.steps, owner.accounts
     if step.withdraw():
         steps.under_way.discard(step)

@@ -31,8 +31,7 @@ def sentence(
         also: Installed packages that were translated, too.
     """
     if isinstance(error, GoneError):
-        # tfqueue.v1 has said it
-        return None
+        return None  # its message says what to use
     if type(error).__name__ == "URLError":
         return _download(error)
     places = [(frame.f_code.co_filename, line) for frame, line in _frames(error)]
@@ -247,7 +246,7 @@ _NEVER = ("tensorflow", "tfqueue", "keras", "tf_keras", "tf_slim", "numpy", "goo
 
 
 def _library(error: BaseException, also: frozenset[str]) -> str | None:
-    """That an error comes out of what a package that was not translated asks of TensorFlow or numpy."""
+    """An error of an installed package, which was not translated, in its use of something old."""
     if not isinstance(error, _OLD_USE):
         return None
     names = [frame.f_code.co_filename for frame, _ in _frames(error)]
