@@ -143,7 +143,7 @@ def test_an_outcome_begins_with_a_word_of_the_list(table):
 
 @each_table
 def test_the_counts_in_front_of_a_table_are_those_of_its_rows(table):
-    assert table.counts() in table.text
+    assert table.counts() in table.text, f"it should say: {table.counts()}"
 
 
 @each_table
@@ -175,7 +175,7 @@ def test_the_words_are_explained():
 
 
 def test_the_totals_are_those_of_the_rows():
-    assert total() in HEAD
+    assert total() in HEAD, f"it should say: {total()}"
     three = [t for t in TABLES if t.section == "Research programs, three ways"]
     rows = [row for table in three for row in table.rows]
     tried = [row for row in rows if "-" not in row[2:]]

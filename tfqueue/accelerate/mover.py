@@ -42,7 +42,7 @@ class Mover(Protocol):
 
     @property
     def certain(self) -> int:
-        """How many elements are in the queue for sure; what only the run knows counts for none.
+        """How many elements are in the queue for sure; an amount that only the run shows counts for none.
 
         Those that a step is about to put count too, where only a closed queue can keep it from that.
         """

@@ -291,7 +291,7 @@ class Accounts:
 
 
 def amounts_by_queue(demand: Demand) -> dict[Queue, int | None]:
-    """How many elements one run of a demand takes from each model `Queue`; None where only it knows."""
+    """How many elements one run of a demand takes from each model `Queue`; None where only the run shows it."""
     found: dict[Queue, int | None] = {}
     for take in demand.takes:
         amount = None if take.conditional or take.is_read else take.amount

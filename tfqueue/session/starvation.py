@@ -87,7 +87,7 @@ def _may_run(owner: Owner, plan: Plan, feed_dict: Feeds = None) -> bool:
     lacking = [
         take
         for take in plan.demand.takes
-        # None where only the run knows: it may be none at all.
+        # None where only the run shows it: it may be none at all.
         if not take.conditional and (amount_taken(take, feed_dict) or 0) > 0
         if not _can_supply(owner, take.queue, set())
     ]

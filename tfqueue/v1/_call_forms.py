@@ -200,7 +200,7 @@ def _is_default(parameter: inspect.Parameter, value: Any) -> bool:
 
 
 def _can_be(parameter: inspect.Parameter, value: Any, beside_axis: bool) -> bool:
-    """Whether a value can be meant for a parameter; only what is sure speaks against it."""
+    """Whether a value can be meant for a parameter; false only where that is sure."""
     name, default = parameter.name, parameter.default
     if value is None or parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
         return True

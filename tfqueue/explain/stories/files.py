@@ -106,7 +106,7 @@ def _story_of_other_kind(case: Case) -> str:
 
 
 def _damage(case: Case) -> tuple[str, records.Damage] | None:
-    """`(file, Damage)` of the place that a DataLossError speaks of, or None."""
+    """`(file, Damage)` of the place that a DataLossError names, or None."""
     place = re.search(r"record at (\d+)", case.message)
     if place is None:
         return None

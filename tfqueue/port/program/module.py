@@ -19,7 +19,7 @@ from tfqueue.port.source.finding import Finding
 
 CORE = ("tensorflow_core._api.v1", "tensorflow_core", "tensorflow._api.v1")
 """Packages that TensorFlow 1.13 to 1.15 was inside."""
-# One program can say the same name in several ways; the rules hear one of them.
+# A program can spell the same name in several ways; the rules see one of them.
 _SAME = ("tensorflow.compat.v1", "tfqueue.v1", *CORE)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 PLACED = (ast.expr, ast.stmt, ast.alias, ast.arg, ast.keyword, ast.excepthandler, ast.pattern)
@@ -160,7 +160,7 @@ class Module:
         self.bound.update(node.name for node in self.nodes[ast.ExceptHandler] if node.name)
         stores = [n for n in self.nodes[ast.Name] if isinstance(n.ctx, ast.Store)]
         counts = collections.Counter(node.id for node in stores)
-        # `slim = tf.contrib.slim` is an import in all but name
+        # `slim = tf.contrib.slim` binds what an import would
         for node in self.nodes[ast.Assign]:
             target = node.targets[0]
             if len(node.targets) == 1 and isinstance(target, ast.Name) and counts[target.id] == 1:
@@ -391,7 +391,7 @@ class Module:
     def below(self, node: ast.expr, dotted: str) -> ast.expr | None:
         """The part of a reference that stands for tensorflow (``tf``), or None without one.
 
-        ``from tensorflow import concat`` leaves nothing to hang another name on.
+        ``from tensorflow import concat`` binds no module of which another name could be read.
         """
         if not dotted.startswith("tensorflow."):
             return None

@@ -240,7 +240,7 @@ def _of_python2(module: Module) -> list[tuple[str, ast.AST]]:
 
 
 def names_file_of(module: Module, name: str) -> bool:
-    """Whether a program speaks of the file of a module, which it may write before it imports it.
+    """Whether a program names the file of a module, which it may write before it imports it.
 
     >>> names_file_of(Module("f = open(os.path.join(d, 'commands.py'), 'w')\\n"), "commands")
     True

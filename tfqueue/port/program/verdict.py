@@ -1,6 +1,6 @@
 """One verdict over a whole program: which Python it was written for, and which TensorFlow.
 
-`5 / 2` in one file gives nothing away where another one says `xrange`.
+`5 / 2` in one file shows nothing; `xrange` in another shows that all of them are Python 2.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def _library() -> str:
     for name in ("lib2to3", "fissix"):
         try:
             with warnings.catch_warnings():
-                # lib2to3 announces its own end, which is taken care of above
+                # lib2to3 warns that it is deprecated: fissix follows it
                 warnings.simplefilter("ignore")
                 importlib.import_module(f"{name}.refactor")
         except ImportError:
