@@ -7,6 +7,7 @@ import contextlib
 import gzip
 import json
 import os
+import pathlib
 import re
 import subprocess
 import types
@@ -216,23 +217,36 @@ def test_what_begins_otherwise_is_no_recording(tmp_path):
 
 
 @pytest.mark.parametrize("ported", [False, True])
-def test_what_is_asked_for_is_said_to_the_recorder(tmp_path, monkeypatch, ported):
+def test_what_is_asked_for_is_said_to_the_recorder(monkeypatch, ported):
     lines = []
 
     def run(line, check):
         lines.append(line)
-        (tmp_path / "new").write_bytes(b"")
+        pathlib.Path(new_of(line)).write_bytes(b"")
         return subprocess.CompletedProcess(line, 3)
 
+    def new_of(line):
+        (path,) = (word for word in line if word.endswith("new.recording"))
+        return path
+
     monkeypatch.setattr(again.subprocess, "run", run)
+    monkeypatch.setattr(again, "read", lambda path: path)
     old = _recording()
-    path = str(tmp_path / "new")
-    status = again.run(old, path, "p.py", ["a"], ported=ported, first_step=True, steps=7)
-    assert status == 3
+    new = again.run(old, "p.py", ["a"], ported=ported, first_step=True, steps=7)
+    assert new == new_of(lines[0])
     assert lines[0][-4:] == ["--first-step", "--steps=7", "p.py", "a"]
     assert ("tfqueue" in lines[0]) is not ported
-    again.run(old, path, "p.py", None, ported=ported)
-    assert lines[1][-2:] == [path, "p.py"]
+    new = again.run(old, "p.py", None, ported=ported)
+    assert lines[1][-2:] == [new, "p.py"]
+
+
+@pytest.mark.parametrize("ported", [False, True])
+def test_a_program_that_wrote_no_recording_is_told(monkeypatch, ported):
+    monkeypatch.setattr(
+        again.subprocess, "run", lambda line, check: subprocess.CompletedProcess(line, 3)
+    )
+    with pytest.raises(recording.RecordingError, match="it ended with exit status 3, unrecorded"):
+        again.run(_recording(), "p.py", None, ported=ported)
 
 
 # -- the comparison

@@ -369,4 +369,4 @@ def test_which_program_was_recorded(tmp_path, monkeypatch):
     with pytest.raises(RecordingError, match=r"is a module, 'a\.b': give its file"):
         program("a.b", True)
     with pytest.raises(RecordingError, match="without --with-data, so nothing can be replayed"):
-        again.run(Recording("p.py", False, (), {}, False, False), "new", None, None, replay="old")
+        again.run(Recording("p.py", False, (), {}, False, False), None, None, replay="old")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import os
 import sys
-import tempfile
 from typing import Any
 
 from tfqueue.errors import MissingExtraError
@@ -125,19 +123,15 @@ def _refuse_what_is_run(args: argparse.Namespace) -> None:
 
 
 def _again(old: recording.Recording, args: argparse.Namespace) -> recording.Recording:
-    with tempfile.TemporaryDirectory(prefix="tfqueue-") as folder:
-        path = os.path.join(folder, "new.recording")
-        again.run(
-            old,
-            path,
-            args.program,
-            args.args if args.program is not None else None,
-            ported=args.ported,
-            replay=args.recording if args.replay else None,
-            first_step=args.first_step or bool(old.trace),
-            steps=args.steps,
-        )
-        return recording.read(path)
+    return again.run(
+        old,
+        args.program,
+        args.args if args.program is not None else None,
+        ported=args.ported,
+        replay=args.recording if args.replay else None,
+        first_step=args.first_step or bool(old.trace),
+        steps=args.steps,
+    )
 
 
 def _lifted(

@@ -13,7 +13,6 @@ compare` runs the program again and compares. From a test:
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -69,19 +68,15 @@ def compare(
     steps = recording.steps_of(before, steps, replay)
     if steps is not None:
         before = recording.beginning(before, steps)
-    with tempfile.TemporaryDirectory(prefix="tfqueue-") as folder:
-        path = os.path.join(folder, "new.recording")
-        again.run(
-            before,
-            path,
-            os.fspath(program) if program is not None else None,
-            arguments,
-            ported=ported,
-            replay=os.fspath(old) if replay else None,
-            first_step=bool(before.trace) if first_step is None else first_step,
-            steps=steps,
-        )
-        after = recording.read(path)
+    after = again.run(
+        before,
+        os.fspath(program) if program is not None else None,
+        arguments,
+        ported=ported,
+        replay=os.fspath(old) if replay else None,
+        first_step=bool(before.trace) if first_step is None else first_step,
+        steps=steps,
+    )
     return comparison.compare(before, after, rtol=rtol)
 
 

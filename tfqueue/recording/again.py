@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 
 from tfqueue.recording import record_tf1
-from tfqueue.recording.recording import Recording, RecordingError
+from tfqueue.recording.recording import Recording, RecordingError, read
 
 
 def run(
     old: Recording,
-    path: str,
     program: str | None,
     arguments: Sequence[str] | None,
     *,
@@ -21,12 +21,11 @@ def run(
     replay: str | None = None,
     first_step: bool = False,
     steps: int | None = None,
-) -> int:
+) -> Recording:
     """Runs a program as `tfqueue run` does, or with Python alone, and records it.
 
     Args:
         old: The recording to compare with.
-        path: Where the new recording is written.
         program: The program, or None for the recorded one.
         arguments: Its arguments, or None for the recorded ones.
         ported: Whether it runs with Python alone.
@@ -35,7 +34,7 @@ def run(
         steps: After how many steps the program is ended, or None.
 
     Returns:
-        The program's exit status.
+        The new recording.
 
     Raises:
         RecordingError: If there is nothing to replay, if the recorded program stands outside the
@@ -50,15 +49,19 @@ def run(
     options += [f"--steps={steps}"] if steps is not None else []
     named = [program] if program is not None else recorded_program(old)
     words = [*named, *(old.arguments if arguments is None else arguments)]
-    if ported:
-        script = os.path.abspath(record_tf1.__file__)
-        command = [sys.executable, script, "-o", path, *options, *words]
-    else:
-        command = [sys.executable, "-m", "tfqueue", "run", "--record", path, *options, *words]
-    status = subprocess.run(command, check=False).returncode
-    if not os.path.exists(path):
-        raise RecordingError(f"{' '.join(named)}: it ended with exit status {status}, unrecorded")
-    return status
+    with tempfile.TemporaryDirectory(prefix="tfqueue-") as folder:
+        path = os.path.join(folder, "new.recording")
+        if ported:
+            script = os.path.abspath(record_tf1.__file__)
+            command = [sys.executable, script, "-o", path, *options, *words]
+        else:
+            command = [sys.executable, "-m", "tfqueue", "run", "--record", path, *options, *words]
+        status = subprocess.run(command, check=False).returncode
+        if not os.path.exists(path):
+            raise RecordingError(
+                f"{' '.join(named)}: it ended with exit status {status}, unrecorded"
+            )
+        return read(path)
 
 
 def recorded_program(old: Recording) -> list[str]:
