@@ -4,6 +4,7 @@ import threading
 import types
 import warnings
 
+import numpy as np
 import pytest
 
 import tfqueue
@@ -439,6 +440,33 @@ def test_which_values_are_fed_without_tensorflows_look(shape, dtype, value, take
         warnings.simplefilter("ignore")  # numpy 1 warns of a number that does not fit
         found = made.fed({tensor: value})
     assert (found is not None) is taken
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value", "gives"),  # those of TensorFlow 1.4.1 and 1.15.5
+    [
+        (tf.float32, [1.0, np.array([2.0]), 3.5], [1.0, 2.0, 3.5]),
+        (tf.float32, [[1.0, np.array([2.0])], [np.array([3.0]), 4.0]], [[1.0, 2.0], [3.0, 4.0]]),
+        (tf.float32, [np.array([[1.0]]), np.array([2.0])], [[1.0], [2.0]]),
+        (tf.int32, [1, np.array([2.5])], [1, 2]),
+        (tf.float32, np.array([1.0, np.array([2.0])], dtype=object), [1.0, 2.0]),
+    ],
+)
+def test_an_array_of_one_element_is_fed_as_a_number(dtype, value, gives):
+    x, one = tf.placeholder(dtype, name="x"), tf.placeholder(tf.float32)
+    y = x + 0
+    with tf.Session() as sess:
+        for feeds in ({x: value}, {"x:0": value, one: 1.0}, {x: value, one: [2.0]}):
+            assert sess.run(y, feeds).tolist() == gives
+
+
+@pytest.mark.parametrize(
+    "value", [[np.ones(1), np.ones(2)], [1.0, [2.0]], [1.0, "a"], [1.0, np.array(["a"])]]
+)
+def test_what_is_no_number_is_not_fed(value):
+    x = tf.placeholder(tf.float32)
+    with tf.Session() as sess, pytest.raises((TypeError, ValueError)):
+        sess.run(x, {x: value})
 
 
 def test_what_cannot_be_fed_has_no_short_way():

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfqueue import _tensorflow, errors
-from tfqueue._tensorflow import patches
+from tfqueue._tensorflow import one_element, patches
 from tfqueue._tensorflow.types import Config, Feeds, Graph
 from tfqueue.explain import refused_fetch
 from tfqueue.explain.growth import GrowthWatch
@@ -202,6 +202,9 @@ class OwnedSession(Above):
             raise
         except (RuntimeError, TypeError, ValueError) as error:
             self._mark_late(error)
+            feeds = one_element.feeds(self.graph, feed_dict)
+            if feeds is not None:
+                return super().run(fetches, feeds, options, run_metadata)
             refused_fetch.note(error, self.graph, fetches, feed_dict, self._owner.closed)
             raise
         if options is None and run_metadata is None:

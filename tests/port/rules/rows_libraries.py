@@ -630,6 +630,22 @@ CHANGED = [
     ),
     (
         "np-ragged",
+        TF + NP + "y = []\ny.append(r + q)\nx = np.resize(y, [8, 1]), np.array(y, np.float32)\n",
+        "from tfqueue.port.runtime import np_array, np_rows\n"
+        + TF
+        + NP
+        + "y = []\ny.append(r + q)\nx = np.resize(np_rows(y), [8, 1]), np_array(y, np.float32)\n",
+    ),
+    (
+        "np-ragged",
+        TF + NP + "x = np.asarray([r + q for r in rows], dtype='f')\n",
+        RAGGED.format("np_asarray")
+        + TF
+        + NP
+        + "x = np_asarray([r + q for r in rows], dtype='f')\n",
+    ),
+    (
+        "np-ragged",
         TF + NP + "np.save(p, rows)\n",
         RAGGED.format("np_asarray") + TF + NP + "np.save(p, np_asarray(rows))\n",
     ),
@@ -1271,6 +1287,12 @@ LEFT = [
         TF + NP + "from numba import njit\n@njit\ndef f(rows):\n    return np.asarray(rows)\n",
     ),
     ("np-ragged", TF + NP + "x = np.array(rows, dtype=object)\ny = np.array([[1, 2], [3, 4]])\n"),
+    (
+        "np-ragged",
+        TF
+        + NP
+        + "y = [a]\nx = np.resize(b, 3), np.array(y, dtype=object), np.array(y, 'f', copy=False), np.mean(y)\n",
+    ),
     ("np-ragged", TF + NP + "x = np.array(a + b)\ny = np.array(np.zeros(3))\nnp.save(p, f(x))\n"),
     ("scipy-misc", "import scipy.ndimage\nx = scipy.ndimage.zoom(y, 2)\n"),
     ("pil-moved", "from PIL import Image\ni.resize((1, 2), Image.BICUBIC)\n"),

@@ -61,12 +61,34 @@ class New(Old):
         (lambda: runtime.np_asarray([[1], [2, 3]]).shape, (2,)),
         (lambda: runtime.np_asarray([[1], [2]]).shape, (2, 1)),
         (lambda: runtime.np_array([[1], [2, 3]]).dtype, np.dtype(object)),
+        (
+            lambda: np.resize(runtime.np_rows([1.0, np.array([2.0])]), [2, 1]).tolist(),
+            [[1.0], [[2.0]]],
+        ),
+        (lambda: runtime.np_rows("ab"), "ab"),
+        *(
+            (lambda value=value: runtime.np_array(value, np.int32).tolist(), gives)
+            for value, gives in (
+                ([1, np.array([2])], [1, 2]),
+                ([[1, np.array([2])], [np.array([3]), 4]], [[1, 2], [3, 4]]),
+                ([np.array([[1]]), np.array([2])], [[1], [2]]),
+                ([np.array([1]), 2.9, np.array([[3.5]])], [1, 2, 3]),
+            )
+        ),
         (lambda: runtime.np_sum([]), 0),
         (lambda: runtime.np_sum([1, 2.5]), 3.5),
     ],
 )
 def test_a_value(call, gives):
     assert call() == gives
+
+
+@pytest.mark.parametrize("value", [[[1.0], [2.0, 3.0]], [np.ones(1), np.ones(2)], [1.0, [2.0]]])
+def test_rows_that_are_no_numbers_are_refused(value):
+    with pytest.raises(ValueError, match="inhomogeneous"):
+        runtime.np_asarray(value, dtype=float)
+    with pytest.raises(ValueError, match="inhomogeneous"):
+        runtime.np_array(value, "U1")
 
 
 def test_a_class_of_tensorflow_stands_for_its_base():

@@ -18,6 +18,7 @@ __all__ = [
     "np_array",
     "np_asarray",
     "np_count",
+    "np_rows",
     "sctypes",
     "tobytes",
     "unique",
@@ -37,31 +38,46 @@ def tobytes(value: Any, *args: Any, **words: Any) -> Any:
     return value.tostring(*args, **words)
 
 
-def np_array(value: Any) -> Any:
+def np_array(value: Any, dtype: Any = None) -> Any:
     """Stands for ``np.array(value)`` where rows may differ in length: as numpy up to 1.23 did it.
 
+    >>> import numpy as np
     >>> np_array([[1, 2], [3]])
     array([list([1, 2]), list([3])], dtype=object)
-    >>> np_array([1, 2])
-    array([1, 2])
+    >>> np_array([1, 2]), np_array([1, np.array([2])], dtype=float)
+    (array([1, 2]), array([1., 2.]))
     """
     import numpy as np
 
-    return _ragged(np.array, value)
+    return _ragged(np.array, value, dtype)
 
 
-def np_asarray(value: Any) -> Any:
+def np_asarray(value: Any, dtype: Any = None) -> Any:
     """Stands for ``np.asarray(value)`` where rows may differ in length."""
     import numpy as np
 
-    return _ragged(np.asarray, value)
+    return _ragged(np.asarray, value, dtype)
 
 
-def _ragged(make: Callable[..., Any], value: Any) -> Any:
+def np_rows(value: Any) -> Any:
+    """Stands for a list that a function of numpy takes: an array of objects where its rows differ.
+
+    >>> import numpy as np
+    >>> np.resize(np_rows([1, [2, 3]]), 2), np_rows((1, 2))
+    (array([1, list([2, 3])], dtype=object), array([1, 2]))
+    """
+    return np_asarray(value) if isinstance(value, list | tuple) else value
+
+
+def _ragged(make: Callable[..., Any], value: Any, dtype: Any) -> Any:
+    import numpy as np
+
+    from tfqueue._tensorflow.one_element import as_numbers
+
     if is_tensor(value):
         return objects(value)
     try:
-        return make(value)
+        return make(value, dtype=dtype)
     except NotImplementedError:
         if not has_tensor(value):
             raise
@@ -69,6 +85,11 @@ def _ragged(make: Callable[..., Any], value: Any) -> Any:
     except ValueError as error:
         if "inhomogeneous shape" not in str(error):
             raise
+        if dtype is not None:
+            numbers = as_numbers(value, dtype) if np.dtype(dtype).kind in "biufc" else None
+            if numbers is None:
+                raise
+            return numbers
     return make(value, dtype=object)
 
 

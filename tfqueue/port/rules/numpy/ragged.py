@@ -13,6 +13,12 @@ from tfqueue.port.source.finding import Finding
 
 WORDS = ("numpy",)
 _MAKERS = ("numpy.array", "numpy.asarray")
+# What takes a list for an array, and may be given one whose rows differ
+_TAKERS = frozenset(
+    f"numpy.{name}"
+    for name in "append array_split copy delete ndim random.permutation ravel repeat reshape resize roll shape "
+    "size split squeeze take tile transpose".split()
+)
 _EVEN = (ast.Compare, ast.BinOp, ast.UnaryOp, ast.JoinedStr, ast.Constant)
 
 
@@ -21,11 +27,22 @@ def find(module: Module) -> Iterator[Finding]:
     if not module.is_old:
         return  # it may be from any day
     for call, dotted in module.calls:
-        if dotted in _MAKERS and len(call.args) == 1 and isinstance(call.func, ast.Attribute):
-            if call.keywords or _is_even(module, call.args[0]) or _is_numbas(module, call):
+        if dotted in _MAKERS and call.args and isinstance(call.func, ast.Attribute):
+            if _is_even(module, call.args[0]) or _is_numbas(module, call):
                 continue
+            if len(call.args) > 1 or call.keywords:
+                if not _is_typed(call) or not _is_list(module, call.args[0]):
+                    continue
             yield module.finding(call, _WHY)
-            module.replace(call, _made(module, call.args[0], dotted))
+            new = _made(module, call.args[0], dotted)
+            new.args += call.args[1:]
+            new.keywords = call.keywords
+            module.replace(call, new)
+        elif dotted in _TAKERS and call.args and _is_list(module, call.args[0]):
+            if not _is_even(module, call.args[0]) and not _is_numbas(module, call):
+                yield module.finding(call, _WHY)
+                rows = module.call("np_rows", call.args[0], home="tfqueue.port.runtime")
+                module.replace(call.args[0], rows)
         elif dotted == "numpy.save" and len(call.args) == 2 and not call.keywords:
             value = call.args[1]
             if isinstance(value, ast.Name | ast.List | ast.ListComp):
@@ -48,7 +65,23 @@ def _is_numbas(module: Module, node: ast.expr) -> bool:
     )
 
 
-def _made(module: Module, value: ast.expr, dotted: str) -> ast.expr:
+def _is_typed(call: ast.Call) -> bool:
+    """Whether a call of a maker has the type of its elements beside its value, and nothing else."""
+    given = [*call.args[1:], *(word.value for word in call.keywords if word.arg == "dtype")]
+    alone = len(given) == 1 and len(call.args) + len(call.keywords) == 2
+    return alone and not ast.unparse(given[0]).endswith("object")
+
+
+def _is_list(module: Module, value: ast.expr) -> bool:
+    """Whether an expression is a list, or a name that some place binds to one."""
+    lists = (ast.List, ast.ListComp)
+    if not isinstance(value, ast.Name):
+        return isinstance(value, lists)
+    held = (module.parents.get(place) for place in module.bindings(value, value.id))
+    return any(isinstance(each, ast.Assign) and isinstance(each.value, lists) for each in held)
+
+
+def _made(module: Module, value: ast.expr, dotted: str) -> ast.Call:
     name = {"numpy.array": "np_array", "numpy.asarray": "np_asarray"}[dotted]
     return module.call(name, value, home="tfqueue.port.runtime")
 
