@@ -155,6 +155,7 @@ def test_check_codes_and_report(tmp_path, capsys):
     capsys.readouterr()
     assert cli.main(["check", str(tmp_path)]) == 2
     out = capsys.readouterr().out
+    assert "fine.py" not in out
     assert f"{tmp_path}/old.py:1:8: tf-imports import tensorflow" in out
     assert f"{tmp_path}/old.py: pipeline in <module>: string_input_producer (2)\n" in out
     assert "gone.py:2:5: tf-gone tf.estimator.BaselineClassifier is gone" in out

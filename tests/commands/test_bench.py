@@ -104,8 +104,25 @@ def quick_processes(monkeypatch):
     assert len(commands) == 5
 
 
+class Progress(list):
+    """Stands for a progress bar: the numbers that it is told."""
+
+    def __init__(self, *words):
+        self.words = words
+        Progress.last = self
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.append("end")
+
+    __call__ = list.append
+
+
 @pytest.mark.xdist_group("children")
-def test_the_command_prints_the_ratios(program, capfd, quick_processes):
+def test_the_command_prints_the_ratios(program, capfd, quick_processes, monkeypatch):
+    monkeypatch.setattr(bench, "ProgressBar", Progress)
     path = program()
     assert cli.main(["bench", "--json", "--seconds", "0.2", path, path + ".out"]) == 0
     out, err = capfd.readouterr()
@@ -115,6 +132,10 @@ def test_the_command_prints_the_ratios(program, capfd, quick_processes):
     assert report["ways"][bench.PLAIN]["ratio"] == report["ways"][alone[0]]["ratio"] == 1
     assert report["ways"][bench.CHUNKS]["ratio"] > 0
     assert err.count("building") == 5
+    assert (Progress.last, Progress.last.words) == (
+        [1, 2, 3, 4, 5, "end"],
+        ("measuring", "runs", 5),
+    )
     report["ways"][bench.CHUNKS]["by_second"] = [1_234_567.8] * 9
     table = bench._table(report)
     assert max(map(len, table.splitlines()[2:15])) <= 80

@@ -259,6 +259,16 @@ def test_the_categories_of_an_array_and_of_a_table():
         assert [row.tolist() for row in processor.fit_transform(given)] == [[1, 2], [2, 1], [1, 1]]
 
 
+def test_what_is_no_table_is_taken_row_by_row():
+    class Rows(list):
+        def to_numpy(self):
+            raise AssertionError("a table has columns")
+
+    processor = tf.contrib.learn.preprocessing.CategoricalProcessor()
+    found = processor.fit_transform(Rows([["x"], ["y"], ["x"]]))
+    assert [row.tolist() for row in found] == [[1], [2], [1]]
+
+
 def test_documents_become_bytes():
     processor = tf.contrib.learn.preprocessing.ByteProcessor(6)
     documents = ["abc", b"longer than six", "h\u00e9llo w", "", b"\xff\xfe", "a\0b"]

@@ -104,6 +104,15 @@ def test_the_summary_of_a_queue_of_features_is_a_part_of_its_capacity():
     assert [each.simple_value for each in summary.value] == [0.25]
 
 
+def test_features_of_a_queue_keep_their_shapes():
+    features = {"x": tf.zeros([2, 3]), "y": tf.placeholder(tf.int64, [None, 5])}
+    _, found = contrib.learn.queue_parsed_features(features)
+    assert {key: value.shape.as_list() for key, value in found.items()} == {
+        "x": [2, 3],
+        "y": [None, 5],
+    }
+
+
 @pytest.mark.parametrize(
     ("shapes", "says"),
     [

@@ -484,12 +484,18 @@ def test_a_wait_without_end_is_marked_at_its_queues(own_graph):
 
 
 def test_the_suffix_says_what_it_becomes(own_graph, tmp_path):
-    tf.train.range_input_producer(5).dequeue()
+    number = tf.train.range_input_producer(5).dequeue()
+    tf.train.batch([tf.square(number) + 1], 2)
     pipeline = tfqueue.pipeline(own_graph)
     begins = {"svg": b"<svg", "png": b"\x89PNG", "html": b"<!DOCTYPE html>", "txt": b" "}
     for suffix, start in begins.items():
         pipeline.draw(tmp_path / f"p.{suffix}")
         assert (tmp_path / f"p.{suffix}").read_bytes().startswith(start)
+    for suffix, drawn in (("svg", draw.as_svg), ("html", draw.as_html), ("txt", draw.as_text)):
+        closed = drawn(pipeline)
+        assert closed in (tmp_path / f"p.{suffix}").read_text("utf-8")
+        draw.draw(pipeline, tmp_path / f"p.{suffix}", opened=True)
+        assert closed not in (tmp_path / f"p.{suffix}").read_text("utf-8")
     with pytest.raises(ValueError, match=r"p\.gif: a picture is an \.svg, \.png"):
         pipeline.draw(tmp_path / "p.gif")
 

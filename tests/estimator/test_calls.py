@@ -170,6 +170,12 @@ def test_the_logits_of_a_network():
         assert sess.run(found).tolist() == [[13.0], [27.0]]
 
 
+def test_the_number_of_logits_of_a_network_is_an_int():
+    column = tf.feature_column.numeric_column("x")
+    with pytest.raises(ValueError, match=r"units must be an int\. .*<class 'float'>"):
+        tf.contrib.estimator.dnn_logit_fn_builder(1.0, [2], [column], tf.nn.relu, None, None, False)
+
+
 @pytest.mark.parametrize("both", [False, True])
 def test_each_part_is_minimized_with_its_own_variables(both):
     from tfqueue.estimator import _canned, _models

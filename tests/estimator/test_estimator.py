@@ -2,6 +2,8 @@
 
 import functools
 import logging
+import os
+import pathlib
 
 import numpy as np
 import pytest
@@ -428,6 +430,16 @@ def test_an_export_goes_behind_all_others_though_the_clock_is_behind_them(traine
     (tmp_path / "exports" / "9000000000").mkdir(parents=True)
     folder = trained.export_savedmodel(str(tmp_path / "exports"), receive)
     assert folder.endswith(b"/9000000001")
+
+
+def test_an_export_is_a_binary_file_unless_text_is_asked_for(trained, tmp_path):
+    receive = tf.estimator.export.build_raw_serving_input_receiver_fn(
+        {"x": tf.placeholder(tf.float64, [None, 2])}
+    )
+    for more, name in (({}, "saved_model.pb"), ({"as_text": True}, "saved_model.pbtxt")):
+        for export in (trained.export_savedmodel, trained.export_saved_model):
+            folder = pathlib.Path(os.fsdecode(export(str(tmp_path / "exports"), receive, **more)))
+            assert [path.name for path in folder.glob("saved_model*")] == [name]
 
 
 def test_the_best_of_the_evaluations_before_counts(trained, tmp_path):

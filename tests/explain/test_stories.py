@@ -504,6 +504,18 @@ def test_what_a_python_function_returned():
 # -- files -----------------------------------------------------------------------------------------
 
 
+def test_the_record_files_are_those_behind_the_step():
+    reads = []
+    for name in "ab":
+        names = tf.train.string_input_producer([name])
+        reads.append(tf.TFRecordReader().read(names, name=f"read_{name}")[1])
+    facts = {"runners": [runner(queue) for queue in queues()]}
+    steps = [([], {"a": "", "b": ""}), (reads, {"a": "", "b": ""}), (reads[1:], {"b": ""})]
+    for step, expected in steps:
+        demand = pipeline().demand([read.op for read in step])
+        assert case_of(demand=demand, **facts).record_files == expected
+
+
 def test_a_file_that_is_missing(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "train.csv").write_text("1\n")
@@ -953,10 +965,11 @@ def test_bytes_that_are_reshaped_or_decoded():
     ],
 )
 def test_a_line_with_other_fields(record, told):
-    columns = tf.decode_csv(tf.placeholder(tf.string, []), [[1]] * 3)
-    case = case_of(error=error_of(tf.errors.InvalidArgumentError, columns[0].op))
-    case.record = record
-    assert says(parsing.FAILURES[4:5], case) == [told]
+    for delimiter in ",;":
+        columns = tf.decode_csv(tf.placeholder(tf.string, []), [[1]] * 3, field_delim=delimiter)
+        case = case_of(error=error_of(tf.errors.InvalidArgumentError, columns[0].op))
+        case.record = record and (record[0], record[1].replace(b",", delimiter.encode()))
+        assert says(parsing.FAILURES[4:5], case) == [told.replace("1,2", f"1{delimiter}2")]
 
 
 @pytest.mark.parametrize(

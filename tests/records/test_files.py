@@ -2,7 +2,9 @@
 
 import gzip
 import os
+import random
 import threading
+import zlib
 
 import pytest
 
@@ -51,6 +53,33 @@ def test_what_is_left_of_a_stream_is_known_behind_pieces_read_whole(tmp_path, mo
         assert stream.read(streams.BLOCK + more) == bytes(streams.BLOCK)
         assert not stream.holds(1)
         assert stream.read(1) == b""
+
+
+def decompressed(data):
+    """What zlib gives of damaged GZIP data, a byte at a time, before it raises."""
+    inflater, found, piece = zlib.decompressobj(31), b"", b""
+    while data or piece:
+        try:
+            piece = inflater.decompress(data, 1)
+        except zlib.error:
+            break
+        found, data = found + piece, inflater.unconsumed_tail
+    return found
+
+
+def test_of_damaged_data_all_is_read_that_stands_in_front_of_the_damage(tmp_path):
+    whole = gzip.compress(random.Random(3).randbytes(60) + b"ab" * 300 + bytes(99), mtime=0)
+    path = tmp_path / "damaged.gz"
+    for place in range(10, len(whole)):
+        for flipped in (1, 255):
+            data = bytearray(whole)
+            data[place] ^= flipped
+            path.write_bytes(data)
+            with streams.open_stream(path, "GZIP") as stream:
+                found = stream.read(5000)
+            before = decompressed(bytes(data))  # zlib reads on when it gives the last byte
+            assert found[: len(before)] == before, (place, flipped)
+            assert len(found) - len(before) in (0, 1)
 
 
 def test_write_takes_all_forms(path):

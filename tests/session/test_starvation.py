@@ -1389,6 +1389,17 @@ def test_python_that_nothing_calls_feeds_nobody(build, by_hand):
             sess.run(build(sess, take, other))
 
 
+def test_the_sessions_of_a_parent_process_are_passed_over(monkeypatch):
+    value = tf.py_func(lambda: 1, [], tf.int64, name="one")
+    with tf.Session() as sess:
+        handle = sess.partial_run_setup([value], [])
+        owners = [types.SimpleNamespace(pid=-1), *starvation.registry.everywhere()]
+        with monkeypatch.context() as patched:
+            patched.setattr(starvation.registry, "everywhere", lambda: owners)
+            assert starvation.python_to_come() == ["a Python function (one)"]
+        assert sess.partial_run(handle, value) == 1
+
+
 def test_python_is_asked_for_again_once_the_threads_are_known(by_hand, monkeypatch):
     """What a thread put in before it ended may have set it going."""
     put, number, take = by_hand

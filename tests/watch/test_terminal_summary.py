@@ -10,10 +10,10 @@ from tests.watch import watched
 from tfqueue.watch import terminal
 
 
-def summary_of(*logs, broken=None):
+def summary_of(*logs, broken=None, width=80):
     sessions = [types.SimpleNamespace(log=log) for log in logs]
     watch = types.SimpleNamespace(sessions=sessions, clock=lambda: 5.0, broken=broken)
-    return terminal.summary(watch, Console(file=io.StringIO(), width=80), 80)
+    return terminal.summary(watch, Console(file=io.StringIO(), width=width), width)
 
 
 def log_of(number):
@@ -30,6 +30,11 @@ def test_one_session_has_no_number():
         "batch  500 in, 500 out  capacity 100",
     ]
     assert " ".join(lines[3:]).startswith("reading and parsing held it back: batch was empty")
+
+
+def test_a_queue_has_one_line_however_narrow_the_terminal_is():
+    lines = summary_of(log_of(1), width=30)
+    assert [line[:2] for line in lines[:4]] == ["tf", "na", "ba", "re"]
 
 
 @pytest.mark.parametrize("count", [2, 3])

@@ -150,7 +150,7 @@ class LoopMover(CountingMover):
         CannotBuild: If TensorFlow cannot build it.
     """
 
-    grain: int | None = 1
+    grain: int | None
 
     def __init__(
         self,

@@ -191,7 +191,7 @@ def _bytes_of(constant: Op) -> int:
     value = constant.outputs[0]
     if value.dtype == "string":
         return constant.node_def.ByteSize()
-    return (value.shape.num_elements() or 0) * value.dtype.size
+    return value.shape.num_elements() * value.dtype.size  # a constant has no unknown dimension
 
 
 def _reads_straight(op: Op) -> bool:

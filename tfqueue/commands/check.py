@@ -231,7 +231,7 @@ def _add_refusals(results: list[Result]) -> None:
     files = [(result.asked, result.called, result.findings) for result in results]
     for result, found in zip(results, refusals.of_names(files), strict=True):
         if found:
-            result.findings = sorted([*result.findings, *found], key=lambda row: row[1:3])
+            result.findings = sorted([*result.findings, *found])
             result.code = 2
 
 

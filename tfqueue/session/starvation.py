@@ -429,14 +429,13 @@ def _coming(owner: Owner, queue: Queue) -> int | None:
 
 
 def _waiting_everywhere() -> list[tuple[Owner, Step]]:
-    """`(Owner, Step)` of all steps in this process that take or put and that a thread waits for."""
+    """`(Owner, Step)` of all steps in this process that a thread waits for."""
     return [
         (owner, step)
         for owner in registry.everywhere()
         if owner.pid == os.getpid()
         for step in list(owner.steps.under_way)
         if step.caller is not None and not step.done()
-        if step.plan.takes or step.plan.put_queues
     ]
 
 

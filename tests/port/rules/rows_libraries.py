@@ -452,6 +452,17 @@ CHANGED = [
         ]
     ),
     *(
+        (
+            "np-promotion",
+            f"{first}{TF}{NP}u = xrange\ny = x {old} np.prod(shape)\n",
+            f"{first}{RAGGED.format(helper)}{TF}{NP}u = xrange\ny = {helper}(x, np.prod(shape))\n",
+        )
+        for first, helper, old in [
+            ("from __future__ import division\n", "np_div", "/"),
+            ("", "np_mul", "*"),
+        ]
+    ),
+    *(
         ("others-moved", f"import pandas as pd\nx{old}\n", f"import pandas as pd\nx{new}\n")
         for old, new in [
             (".sort('a', ascending=False)", ".sort_values('a', ascending=False)"),
@@ -1206,6 +1217,7 @@ LEFT = [
     ("others-moved", "x.sort('a')\n"),
     ("others-moved", "import json\nx.sort('a')\n"),
     ("np-promotion", NP + "y = np.sqrt(n) * x\ntotal += sess.run(c)\n"),
+    ("np-promotion", TF + NP + "u = xrange\ny = x / np.prod(shape)\n"),  # py2-division has it
     ("np-promotion", NP + "tensorflow = 1\ny = np.sqrt(n) * x\ntotal += sess.run(c)\n"),
     ("np-promotion", TF + NP + "y = (x - np.mean(x)) / np.std(x)\nz = np.sqrt(2) * 3\n"),
     ("np-promotion", TF + NP + "y = np.sqrt(2) / np.log(n)\nz = np.sum(a, 0) * x\n"),

@@ -109,6 +109,7 @@ CHANGED = [
         "u = xrange\nx = (a + 1) / b / c  # why\n",
         py2("div") + "u = xrange\nx = div(div(a + 1, b), c)  # why\n",
     ),
+    ("py2-division", "u = xrange\nx = len(a) / -2\n", "u = xrange\nx = len(a) // -2\n"),
     ("py2-division", "u = xrange\na.b /= n\n", py2("idiv") + "u = xrange\na.b = idiv(a.b, n)\n"),
     (
         "py2-division",
@@ -370,7 +371,7 @@ LEFT = [
     ("py2-names", "try:\n    xrange\nexcept NameError:\n    xrange = range\nz = map(f, y)\n"),
     ("py2-division", "x = a / b\n"),
     ("py2-division", "from __future__ import division\nu = xrange\nx = a / b\n"),
-    ("py2-division", "u = xrange\nx = a / 2.\ny = float(a) / b\n"),
+    ("py2-division", "u = xrange\nx = a / 2.\ny = float(a) / b\nz = -2. / a\n"),
     ("py2-methods", "import six\nfor k, v in six.iteritems(d):\n    x = k in d\ny = data.next()\n"),
     ("py2-methods", "u = xrange\nx.sort(0)\ny = sorted(d.keys())\nz = [k for k in d.items()]\n"),
     ("py2-imports", "try:\n    import cPickle\nexcept ImportError:\n    import pickle\n"),

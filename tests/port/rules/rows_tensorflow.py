@@ -873,6 +873,10 @@ LEFT = [
         "tf-bool",
         TF + "x = opt.compute_gradients(l)\nfor g, v in names:\n    if g:\n        f(v)\n",
     ),
+    (
+        "tf-bool",
+        TF + "x = opt.compute_gradients(l)\nfor g, v in zip(a, b):\n    if g:\n        f(v)\n",
+    ),
     ("tf-gone", TF + "x = tf.contrib.slim.conv2d\ny = tf.train.batch\n"),
     (
         "tf-types",

@@ -3,6 +3,7 @@
 import ast
 import os
 import sys
+import types
 
 import pytest
 
@@ -164,3 +165,17 @@ def test_an_old_library_is_translated_where_it_is_installed(place):
     assert importer._also(str(place / "site-packages" / name / "a.py"), options)
     assert importer._also(str(place / "site-packages" / f"{name}.py"), options)
     assert not importer._also(str(place / name / "a.py"), options)
+
+
+def test_a_module_of_the_programs_folder_that_was_imported_before_is_put_aside(place, monkeypatch):
+    (place / "twin.py").write_text("number = 2\n")
+    (place / "other.py").write_text("number = 2\n")
+    (place / "old.py").write_text("import twin, other\nnumbers = twin.number, other.number\n")
+    of_folder, of_nowhere = types.ModuleType("twin"), types.ModuleType("other")
+    of_folder.__file__ = str(place / "twin.py")
+    for module in (of_folder, of_nowhere):
+        module.number = 1
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    with importer.loaded("old.py", importer.Options()) as program:
+        assert program.numbers == (2, 1)
+    assert (sys.modules["twin"], sys.modules["other"]) == (of_folder, of_nowhere)
