@@ -25,3 +25,5 @@ def test_what_the_user_has_set_stays(level):
         [sys.executable, "-c", CODE], env=environment, capture_output=True, text=True
     )
     assert done.stdout.strip() == str(level), done.stderr
+    if level is None:
+        assert done.stderr == ""  # of a CPU, of CUDA, of absl
