@@ -150,7 +150,7 @@ class LoopMover(CountingMover):
         CannotBuild: If TensorFlow cannot build it.
     """
 
-    grain: int | None
+    grain: int | None = None  # no property, as in the class above
 
     def __init__(
         self,
