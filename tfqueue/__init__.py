@@ -15,13 +15,14 @@ that switches the process to TensorFlow 1's graph mode.
 What is where, from the command down:
 
 * `cli` reads the command line, `commands` has a module for each command.
-* `port` runs and rewrites old source, `watch` shows queues live, `recording` says whether two runs computed the same.
+* `port` runs and rewrites old source, `watch` shows queues live, `recording` says whether two runs computed
+  the same.
 * `v1` is TensorFlow 1's `tf`, `contrib` its `tf.contrib`, `estimator` its `tf.estimator`; `release` is which one of
   TensorFlow 1 is meant.
 * `session` runs the queue runners; `accelerate` makes them fast, `explain` tells what went wrong, `dataset` turns a
   pipeline into `tf.data`, `draw` draws it. All of these read the model of a pipeline in `graph`.
-* `names` has what moved and what is gone, `records` reads and writes TFRecord files, `_tensorflow` is what is used of
-  TensorFlow's internals, `errors` what is raised; `output` and `pages` write what commands show.
+* `names` has what moved and what is gone, `records` reads and writes TFRecord files, `_tensorflow` is what
+  is used of TensorFlow's internals, `errors` what is raised; `output` and `pages` write what commands show.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The commands of `tfqueue`: a module each, with its arguments and what it calls.
 
-A module has ``add_arguments(parser)`` and ``run(args)``, which returns the exit code. It is imported
-when its command is chosen: `run`, `check`, `port`, `draw`, `bench`, `recorder`, `compare` and `completion`. The command
-`records` has its module among its own, `tfqueue.records.cli`.
+A module has ``add_arguments(parser)`` and ``run(args)``, which returns the exit code. It is imported when
+its command is chosen: `run`, `check`, `port`, `draw`, `bench`, `recorder`, `compare` and `completion`. The
+command `records` has its module among its own, `tfqueue.records.cli`.
 
 What else such a module may have, `tfqueue.cli` reads: ``divide(argv)``, which parts the arguments of a
 program from the command's own; ``PROGRAM_ARGUMENTS``, true where `--` parts them; ``OWN_STREAMS``,

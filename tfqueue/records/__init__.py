@@ -12,9 +12,12 @@ Imports no TensorFlow, and a module only when a name of it is used. Files are ch
 whatever is not a good record is an error that names the file and the byte, never an early end. On
 the command line: `tfqueue records --help`.
 
-* `framing` takes records out of the bytes that `streams` brings, `checksum` holds them to their sum, `rescue` saves what is good.
-* `files` reads and writes whole files, `messages` and `conversion` are what is in a record, `schemas` what is in a file.
-* `sources` are what can be written, `sheet` is the contact sheet, `suggestions` what a file is that is no TFRecord file.
+* `framing` takes records out of the bytes that `streams` brings, `checksum` holds them to their sum,
+  `rescue` saves what is good.
+* `files` reads and writes whole files, `messages` and `conversion` are what is in a record, `schemas` what
+  is in a file.
+* `sources` are what can be written, `sheet` is the contact sheet, `suggestions` what a file is that is no
+  TFRecord file.
 * `cli` is the command, `display` how it shows what it found, `errors` what is raised.
 """
 

@@ -34,9 +34,9 @@ Threads. Each is joined by whoever started it:
 * a thread that closes a session while a step does not return, `tfqueue-close`: `Owner.shut_down`;
 * the helpers of a runner's thread, and the one that builds its chunk: the runner's thread, in
   `accelerate.chunks` (`PrefetchMover.close`) and `accelerate.tuner` (`Tuner.close`);
-* not joined, since nothing can end them: `tfqueue-server`, in which `cluster` waits in `Server.join`, left when
-  Ctrl-C ends the wait for it; `tfqueue-interrupt-again` of `wakeups`; `tfqueue-delete`, the close of a session that Python
-  collects in a thread of ours (`session`).
+* not joined, since nothing can end them: `tfqueue-server`, in which `cluster` waits in `Server.join`, left
+  when Ctrl-C ends the wait for it; `tfqueue-interrupt-again` of `wakeups`; `tfqueue-delete`, the close of a
+  session that Python collects in a thread of ours (`session`).
 
 Processes:
 

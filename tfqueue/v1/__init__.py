@@ -17,17 +17,18 @@ accelerator makes the new kind out of the old in its own copy of the
 pipeline (`tfqueue.graph.conds`), so a `tf.cond` in a pipeline is
 vectorised all the same, and an assign inside a branch works.
 
-Where to look: a name that is another one today, such as `tf.pack`: `tfqueue.names.moved`; a call with
-its arguments in an old order or under old names: `_call_forms`, and `_old_functions` where a function
-of our own is needed; an import of a module of TensorFlow 1: `_old_imports`; a name below `tf.contrib`,
-also one that is gone: `_rows`. `_namespace` clones a module and lays ours over it, `_signatures` writes functions that share
-most of their parameters, `_types` names types for annotations.
+Where to look: a name that is another one today, such as `tf.pack`: `tfqueue.names.moved`; a call with its
+arguments in an old order or under old names: `_call_forms`, and `_old_functions` where a function of our
+own is needed; an import of a module of TensorFlow 1: `_old_imports`; a name below `tf.contrib`, also one
+that is gone: `_rows`. `_namespace` clones a module and lays ours over it, `_signatures` writes functions
+that share most of their parameters, `_types` names types for annotations.
 
-* `train`, `layers`, `keras`, `python_io` and `rnn_cell` are `tf.train` and so on; `examples` and `models` what those
-  folders of TensorFlow held. What `train` consists of, beside this package: `_readers`, `_queue_classes`,
-  `_supervisor`, `_sync_replicas`, `_sessions`, `_parsing`.
-* Functions that TensorFlow changed: `_app_flags`, `_file_patterns` (`tf.gfile.Glob`), `_image_ops`, `_old_arithmetic`,
-  `_python_functions` (`tf.py_func`), `_samplers`, `_mode` (switches that are set already).
+* `train`, `layers`, `keras`, `python_io` and `rnn_cell` are `tf.train` and so on; `examples` and `models`
+  what those folders of TensorFlow held. What `train` consists of, beside this package: `_readers`,
+  `_queue_classes`, `_supervisor`, `_sync_replicas`, `_sessions`, `_parsing`.
+* Functions that TensorFlow changed: `_app_flags`, `_file_patterns` (`tf.gfile.Glob`), `_image_ops`,
+  `_old_arithmetic`, `_python_functions` (`tf.py_func`), `_samplers`, `_mode` (switches that are set
+  already).
 * Layers and cells: `_layer_base`, which they share, `_batch_norm`, `_cudnn_networks`.
 
 The import also stops TensorFlow's deprecation lines for this process, and numbers in

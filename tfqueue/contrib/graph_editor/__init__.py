@@ -3,8 +3,8 @@
 What a walk finds comes wave by wave, and in a wave in the order in which the graph has it; up to
 1.15 that order was the one of a set.
 
-`select` finds ops and tensors, `subgraph` has the views, `transform` copies, `reroute` gives other inputs, `edit` takes parts
-off and joins them, `util` has the lists and placeholders of all of these.
+`select` finds ops and tensors, `subgraph` has the views, `transform` copies, `reroute` gives other inputs,
+`edit` takes parts off and joins them, `util` has the lists and placeholders of all of these.
 """
 
 from tfqueue.v1 import _rows

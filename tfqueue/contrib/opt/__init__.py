@@ -1,7 +1,7 @@
 """`tf.contrib.opt`: optimizers of scipy, of the family of Adam, with weight decay and moving averages.
 
-`external` has the optimizers of scipy, `adam` the relatives of Adam, `decay` those with weight decay, `averages` those with
-moving averages.
+`external` has the optimizers of scipy, `adam` the relatives of Adam, `decay` those with weight decay,
+`averages` those with moving averages.
 """
 
 from tfqueue.v1 import _rows

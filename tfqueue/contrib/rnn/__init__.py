@@ -1,7 +1,8 @@
 """`tf.contrib.rnn`: the cells of `tf.nn.rnn_cell`, and wrappers of our own for the rest.
 
-`cells` has plain cells and wrappers, `fused` cells that run over a whole sequence, `independent` cells whose units do not
-share their state, `phased` the phased LSTM, `research` the cells of papers; `sharded` holds weights in several variables.
+`cells` has plain cells and wrappers, `fused` cells that run over a whole sequence, `independent` cells
+whose units do not share their state, `phased` the phased LSTM, `research` the cells of papers; `sharded`
+holds weights in several variables.
 """
 
 from tfqueue.v1 import _rows

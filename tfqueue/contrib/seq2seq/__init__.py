@@ -1,7 +1,7 @@
 """`tf.contrib.seq2seq`: decoders, helpers, attention, beam search, and the loss.
 
-`decoders` has the loop and the plain decoder, `helpers` its inputs, `attention` the mechanisms and their cell, `beam_search`
-the other decoder, `decoder_functions` the decoders of 1.0, `losses` the loss.
+`decoders` has the loop and the plain decoder, `helpers` its inputs, `attention` the mechanisms and their
+cell, `beam_search` the other decoder, `decoder_functions` the decoders of 1.0, `losses` the loss.
 """
 
 from tfqueue.v1 import _rows

@@ -2,8 +2,8 @@
 
 The training loop and what belongs to it are tf_slim's and need the extra `slim`.
 
-`bucket_ops` has the buckets, `sampling_ops` and `resample` the sampling, `sequence_queueing_state_saver` the sequences in pieces,
-`hparam` the hyperparameters, `feeding_queue_runner` the runner that feeds.
+`bucket_ops` has the buckets, `sampling_ops` and `resample` the sampling, `sequence_queueing_state_saver`
+the sequences in pieces, `hparam` the hyperparameters, `feeding_queue_runner` the runner that feeds.
 """
 
 from tfqueue.v1 import _rows

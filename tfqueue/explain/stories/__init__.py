@@ -1,10 +1,9 @@
 """What to say of each failure, stall and silent damage: rows of a condition and a text.
 
-A row's text names the queue and runner by the names the user gave, the file
-and the record, and the fix. A row says which failures it explains, by their names
-in `tests/failures/README.md`. One file per subject:
-`files`, `parsing` (records), `damage` (silent), `python` (functions in the graph), `starting`, `stalls` and `cluster`.
-`rows` is what a row is, `places` where a failure happened.
+A row's text names the queue and runner by the names the user gave, the file and the record, and the fix. A
+row says which failures it explains, by their names in `tests/failures/README.md`. One file per subject:
+`files`, `parsing` (records), `damage` (silent), `python` (functions in the graph), `starting`, `stalls` and
+`cluster`. `rows` is what a row is, `places` where a failure happened.
 """
 
 from __future__ import annotations

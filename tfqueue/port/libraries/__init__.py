@@ -4,7 +4,8 @@ A module's name begins with that of its library, as the names of its rules in `p
 `gym_moved` writes is in `gym_environments`. One that ends so, `*_methods`, is imported for what it does: it gives
 a library's classes back what they had. `callers` says who calls such a method, the program or a library.
 
-The others: `cv2_contours`, `gensim_vectors`, `h5py_files` and `h5py_python2`, `imageio_functions`, `keras_1`,
-`librosa_functions`, `matplotlib_functions`, `networkx_graphs` and `networkx_lists`, `pandas_frames` and `pandas_groups`, `pil_images`,
-`scipy_misc`, `skimage_functions`, `sklearn_assignment`, `sklearn_folds`, `sklearn_learners` and `sklearn_searches`.
+The others: `cv2_contours`, `gensim_vectors`, `h5py_files` and `h5py_python2`, `imageio_functions`,
+`keras_1`, `librosa_functions`, `matplotlib_functions`, `networkx_graphs` and `networkx_lists`,
+`pandas_frames` and `pandas_groups`, `pil_images`, `scipy_misc`, `skimage_functions`, `sklearn_assignment`,
+`sklearn_folds`, `sklearn_learners` and `sklearn_searches`.
 """

@@ -11,9 +11,10 @@ of which a file must hold one for the rule to be asked at all (none: it is alway
 A rule that reads a name looks at its scope and at every use; where uses disagree it leaves the
 program alone.
 
-The folders are `tensorflow`, `numpy`, `python2` and `libraries`. Beside them: `engine` takes a tree through the rules, `writer`
-makes text of it; `moved_names` and `call_forms` apply the rows of rules; `siblings`, `arrays` and `opened_files` say what rules
-ask of a module; `session_boilerplate` is `tfqueue port --managed`.
+The folders are `tensorflow`, `numpy`, `python2` and `libraries`. Beside them: `engine` takes a tree through
+the rules, `writer` makes text of it; `moved_names` and `call_forms` apply the rows of rules; `siblings`,
+`arrays` and `opened_files` say what rules ask of a module; `session_boilerplate` is
+`tfqueue port --managed`.
 """
 
 from __future__ import annotations
