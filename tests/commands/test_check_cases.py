@@ -106,6 +106,21 @@ def test_the_modules_that_a_notebook_imports(tmp_path, capsys):
     assert out.splitlines()[-1].endswith("1 with what can't be helped, 1 can't be read")
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "why"),
+    [
+        ("def f(x):\n    if x:\n        continue\n", 3, "'continue' not properly in loop"),
+        ("print 1\nbreak\n", 2, "'break' outside loop"),
+        ("if 1:\n    return 2\n", 2, "'return' outside function"),
+    ],
+)
+def test_what_no_python_compiles_is_told(tmp_path, capsys, text, line, why):
+    (tmp_path / "old.py").write_text("import tensorflow as tf\nimport near\n")
+    (tmp_path / "near.py").write_text(text)
+    assert cli.main(["check", str(tmp_path / "old.py")]) == 2
+    assert f"near.py:{line}: no Python compiles it: {why}" in capsys.readouterr().err
+
+
 def test_a_module_that_two_programs_import_is_told_once(tmp_path, capsys):
     for name in ("one", "two"):
         (tmp_path / f"{name}.py").write_text("import tensorflow as tf\nimport shared\n")

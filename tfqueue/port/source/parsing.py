@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 import contextlib
 import dataclasses
+import re
 import warnings
 
 from tfqueue.port.source import python2_syntax
 from tfqueue.port.source.files import Unreadable
 from tfqueue.port.source.finding import Finding
+
+_MISPLACED = re.compile(r"'(break|continue|return|yield)' (not properly in|outside) ")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,9 +77,26 @@ def parse(text: str, path: str = "<string>") -> Parsed:
     "print('a', b)\\n"
     """
     try:
-        return Parsed(path, text, text, tree_of(text), (), _every_line(text))
+        parsed = Parsed(path, text, text, tree_of(text), (), _every_line(text))
     except SyntaxError as error:
-        return _converted(text, path, error)
+        parsed = _converted(text, path, error)
+    _refuse_misplaced(parsed)
+    return parsed
+
+
+def _refuse_misplaced(parsed: Parsed) -> None:
+    """Raises `Unreadable` for a `continue` outside a loop and its like, which the parser lets through."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(parsed.tree, parsed.path, "exec", dont_inherit=True)
+        except SyntaxError as error:
+            if _MISPLACED.match(error.msg):
+                line = parsed.lines[(error.lineno or 1) - 1]
+                reason = f"no Python compiles it: {error.msg}"
+                raise Unreadable(parsed.path, reason, line) from None
+        except (ValueError, RecursionError, MemoryError):
+            return  # what compiles it for a run says so
 
 
 def can_be_parsed(text: str) -> bool:
