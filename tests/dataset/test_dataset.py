@@ -160,6 +160,21 @@ def test_several_readers_share_the_files_each_record_once(files):
     assert next(n for n in plan.walk(planned(inputs)) if isinstance(n, plan.Read)).files == 3
 
 
+@pytest.mark.parametrize("seed", [5, None])
+def test_numbers_that_are_shared_come_in_the_order_of_their_seed(seed):
+    def inputs():
+        number = tf.train.range_input_producer(30, num_epochs=2, shuffle=False).dequeue()
+        mixed = tf.RandomShuffleQueue(60, 20, [tf.int32], [[]], seed=seed)
+        shared = tf.FIFOQueue(9, [tf.int32], [[]])
+        tf.train.add_queue_runner(tf.train.QueueRunner(mixed, [mixed.enqueue(number)]))
+        tf.train.add_queue_runner(tf.train.QueueRunner(shared, [shared.enqueue(mixed.dequeue())]))
+        return tf.train.batch_join([[shared.dequeue()], [shared.dequeue() + 100]], 4)
+
+    found = [values(tfqueue.dataset(inputs)) for _ in range(2)]
+    assert sorted(n % 100 for n in found[0]) == sorted([*range(30)] * 2)
+    assert (found[0] == found[1]) is (seed is not None)
+
+
 def test_readers_that_do_different_things_share_the_files_too(files):
     def inputs():
         names = tf.train.string_input_producer(files, num_epochs=1, shuffle=False)

@@ -33,6 +33,21 @@ def _train(path, count, **options):
     return recording.read(path)
 
 
+def test_what_a_python_function_gives_is_not_compared_in_any_step(tmp_path):
+    def record(path, values):
+        with tf.Graph().as_default(), kit.recorder(path):
+            given = tf.py_func(lambda: next(values), [], tf.float64, name="given")
+            with tf.Session() as sess:
+                for _ in range(3):
+                    sess.run(given)
+        return recording.read(path)
+
+    old = record(tmp_path / "old", iter([1.0, 2.0, 3.0]))
+    found = comparison.compare(old, record(tmp_path / "new", iter([1.0, 5.0, 6.0])))
+    assert found.same, str(found)
+    assert dict(found.not_compared) == {"values that a Python function gives": 2}
+
+
 class Terminal(io.StringIO):
     """Standard input with somebody before it."""
 

@@ -63,6 +63,14 @@ def test_a_file_of_text_that_bytes_were_written_to_is_read_as_bytes(tmp_path):
         assert out.read() == b"text \xff\xfe"
 
 
+def test_lines_of_bytes_are_read_from_standard_input():
+    stdin = files.bytes_within(io.TextIOWrapper(io.BytesIO(b"\xff one\ntwo\nthree")))
+    assert (stdin.readline(), stdin.readline(2), stdin.read(2), stdin.readline()) == (
+        *(b"\xff one\n", b"tw"),
+        *(b"o\n", b"three"),
+    )
+
+
 PICTURE = b"\x89PNG\r\n\0\xff\n\xc3"
 
 
