@@ -82,7 +82,7 @@ def of(file: str, source: bytes) -> list[Change]:
     the release of Python. A function of type bool returns the opposite: None would be as good as False.
     """
     found = _Finder(file, source)
-    found.visit(ast.parse(source))
+    found.visit(ast.parse(source, type_comments=True))
     return sorted(found.changes, key=lambda change: (change.start, change.end, change.new))
 
 
@@ -107,7 +107,8 @@ class _Finder(ast.NodeVisitor):
                     self.changes.append(Change(self.file, *row))
         outer = self.returns_bool
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            self.returns_bool = isinstance(node.returns, ast.Name) and node.returns.id == "bool"
+            said = ast.unparse(node.returns) if node.returns else node.type_comment or ""
+            self.returns_bool = said.split("-> ")[-1] == "bool"
         for child in self._below(node):
             self.visit(child)
         self.returns_bool = outer

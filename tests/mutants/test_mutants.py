@@ -40,6 +40,10 @@ OFFERED = [
     ("def f() -> bool: return a", ["def f() -> bool: return not (a)"]),
     ("def f() -> bool: return False", ["def f() -> bool: return True"]),
     (
+        "def f():\n # type: () -> bool\n return a",
+        ["def f():\n # type: () -> bool\n return not (a)"],
+    ),
+    (
         "def f() -> int:\n def g() -> bool: h\n return a",
         ["def f() -> int:\n def g() -> bool: h\n return None"],
     ),
