@@ -460,6 +460,18 @@ def test_an_array_of_one_element_is_fed_as_a_number(dtype, value, gives):
             assert sess.run(y, feeds).tolist() == gives
 
 
+def test_arrays_of_one_element_are_numbers_for_a_queue_and_a_step_in_parts():
+    x = tf.placeholder(tf.float32)
+    y, queue = x * 2, tf.FIFOQueue(5, tf.float32, shapes=[])
+    put, value = queue.enqueue_many([x]), [1.0, np.array([2.0])]
+    with tf.Session() as sess:
+        sess.run(put, {x: value})
+        assert sess.run(queue.dequeue_many(2)).tolist() == [1.0, 2.0]
+        assert sess.partial_run(sess.partial_run_setup([y], [x]), y, {x: value}).tolist() == [2, 4]
+        with pytest.raises(TypeError, match="must be a dictionary"):
+            sess.run(y, value)
+
+
 @pytest.mark.parametrize(
     "value", [[np.ones(1), np.ones(2)], [1.0, [2.0]], [1.0, "a"], [1.0, np.array(["a"])]]
 )

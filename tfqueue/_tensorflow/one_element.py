@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -45,8 +46,10 @@ def _shared(value: Any) -> tuple[int, ...]:
 
 def feeds(graph: Graph, feed_dict: Feeds) -> dict[Any, Any] | None:
     """A refused `feed_dict` with numbers where it had arrays of one; None where that mends nothing."""
+    if not isinstance(feed_dict, Mapping):
+        return None
     changed = {}
-    for key, value in (feed_dict or {}).items():
+    for key, value in feed_dict.items():
         objects = isinstance(value, np.ndarray) and value.dtype.hasobject
         if not objects and not isinstance(value, list | tuple):
             continue
@@ -62,4 +65,4 @@ def feeds(graph: Graph, feed_dict: Feeds) -> dict[Any, Any] | None:
             changed[key] = as_numbers(value, dtype)
     if not changed or any(array is None for array in changed.values()):
         return None
-    return {**(feed_dict or {}), **changed}
+    return {**feed_dict, **changed}

@@ -305,7 +305,8 @@ def amount_put(op: Op, feed_dict: Feeds) -> int | None:
     amount = traversal.put_amount(op)
     if amount is not None:
         return amount
-    shape = np.shape(_fed(op.inputs[1:], feed_dict))  # rows that an `enqueue_many` is fed directly
+    rows = _fed(op.inputs[1:], feed_dict)  # what an `enqueue_many` is fed directly
+    shape = (len(rows),) if isinstance(rows, list | tuple) else np.shape(rows)
     return shape[0] if shape else None
 
 

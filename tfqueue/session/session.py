@@ -162,7 +162,7 @@ class OwnedSession(Above):
         Raises:
             As `run` does.
         """
-        step = functools.partial(super().partial_run, handle, fetches, feed_dict)
+        step = functools.partial(self._part_now, handle, fetches, feed_dict)
         whole = self._partial_runs.get(handle)
         plan = whole.plan_of(fetches) if whole is not None else None
         try:
@@ -182,6 +182,15 @@ class OwnedSession(Above):
             whole.end()
             del self._partial_runs[handle]
         return values
+
+    def _part_now(self, handle: Any, fetches: Any, feed_dict: Feeds) -> Any:
+        try:
+            return super().partial_run(handle, fetches, feed_dict)
+        except (TypeError, ValueError):
+            feeds = one_element.feeds(self.graph, feed_dict)
+            if feeds is None:
+                raise
+        return super().partial_run(handle, fetches, feeds)
 
     def _run_now(
         self,
