@@ -17,11 +17,15 @@ OPEN = {
 ELSEWHERE = {
     "numpy_names": "tests/port/rules (np-bytes, np-aliases): numpy's own names, mended by the rules",
     "slow_input": "tests/benchmarks: the accelerator",
-    "lost_task": "tests/session/test_cluster.py",
-    "reader_on_other_task": "tests/session/test_cluster.py",
-    "shared_queue_closed": "tests/session/test_cluster.py",
-    "stopped_runner": "tests/explain/test_diagnosis.py",
-    "nothing_enqueues": "tests/session/test_starvation.py",
+    "lost_task": "tests/session/test_cluster.py: "
+    "test_a_killed_parameter_server_is_named_by_all_workers",
+    "reader_on_other_task": "tests/session/test_cluster.py: "
+    "test_a_reader_away_from_its_queue_is_told_where_to_stand",
+    "shared_queue_closed": "tests/session/test_cluster.py: "
+    "test_a_producer_whose_shared_queue_another_process_closed",
+    "stopped_runner": "tests/explain/test_diagnosis.py: "
+    "test_a_wait_for_a_runner_that_was_stopped_is_told",
+    "nothing_enqueues": "tests/session/test_starvation.py: test_a_queue_that_no_op_fills",
 }
 
 

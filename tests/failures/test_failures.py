@@ -161,3 +161,12 @@ def test_what_is_said_is_said_of_failures_of_the_list() -> None:
         *stories.AT_CLOSE,
     ]
     assert {name for each in told for name in each.failures} <= listed()
+
+
+def test_what_is_shown_elsewhere_is_there():
+    root = Path(__file__).parents[2]
+    for where in ELSEWHERE.values():
+        path, _, test = where.partition(": ")
+        assert (root / path.partition(" ")[0]).exists(), where
+        if test.startswith("test_"):
+            assert f"def {test}(" in (root / path).read_text("utf-8"), where

@@ -22,6 +22,13 @@ def as_numbers(value: Any, dtype: Any) -> np.ndarray[Any, Any] | None:
 
     It has the dimensions that all parts of a list share. What is deeper must be an array of one element.
     """
+    try:
+        return _numbers(value, dtype)
+    except (TypeError, ValueError):
+        return None
+
+
+def _numbers(value: Any, dtype: Any) -> np.ndarray[Any, Any] | None:
     shape = _shared(value)
     array = np.empty(shape, dtype)
     for index in np.ndindex(*shape):

@@ -70,8 +70,7 @@ def of_list(sample: Sample, setting: int | None) -> int:
         sample: Some of the examples.
         setting: The size that the program sets, if any.
     """
-    largest = max(_record_bytes(sample, len(row)) for row in sample)
-    return min(setting or _LISTED, _CHUNK_BYTES // largest)
+    return min(setting or _LISTED, _CHUNK_BYTES // _record_bytes(sample, None))
 
 
 def takes(region: Region) -> int:
@@ -110,8 +109,8 @@ def _size(tensor: Tensor) -> int:
     return tensor.dtype.size * (tensor.shape.num_elements() or 1)
 
 
-def _record_bytes(sample: Sample, count: int) -> int:
-    """The size of the largest record of a sample, of whose values the first `count` are read."""
+def _record_bytes(sample: Sample, count: int | None) -> int:
+    """The size of the largest record of a sample, of whose values the first `count` are read, or all."""
     rows = (row[:count] for row in sample)
     return max(
         sum(len(v) if isinstance(v, bytes) else np.asarray(v).nbytes for v in r) for r in rows
@@ -140,11 +139,11 @@ class ChunkSize:
         """How many chunks in a row had few examples."""
 
     def took(self, count: int, asked: int, seconds: float) -> None:
-        """Learns from a chunk of `count` of `asked` examples, whose longest step took `seconds`."""
+        """Learns from a chunk of `count` of `asked` examples, and how long what waits for it waits."""
         self.few = self.few + 1 if count < _FEW else 0
         if self._set or asked != self.now:
             return
         if count == asked and seconds < self._SECONDS / 2:
             self.now = min(2 * self.now, self.largest)
         elif seconds > 2 * self._SECONDS:
-            self.now = max(self.FIRST // 2, self.now // 2, 1)
+            self.now = max(min(self.now, self.FIRST // 2), self.now // 2)

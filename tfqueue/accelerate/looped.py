@@ -150,7 +150,7 @@ class LoopMover(CountingMover):
         CannotBuild: If TensorFlow cannot build it.
     """
 
-    grain: int | None = None  # no property, as in the class above
+    grain: int | None = None  # no property, as in `Mover`
 
     def __init__(
         self,

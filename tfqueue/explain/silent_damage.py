@@ -222,7 +222,7 @@ def parts(demand: Demand, leaves: Sequence[Any], pipeline: Pipeline) -> Parts | 
         leaves: What it fetches.
 
     Returns:
-        `(take, names of the tensors)`, or None where the step does more than
+        `(take, tensors)`, or None where the step does more than
         look at data: it uses variables, runs ops, takes several times.
     """
     if len(demand.takes) != 1 or demand.puts or demand.takes[0].conditional:

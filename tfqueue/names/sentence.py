@@ -1,6 +1,7 @@
 """The sentence about a name that is gone, and the errors that say it.
 
-`tfqueue.v1._rows.attributes` raises it for a name below `tf.contrib`, `tfqueue.v1.__getattr__` for others.
+For a name below `tf.contrib` `tfqueue.v1._rows` raises it: `attributes` where a row of `gone_contrib` has the
+name, `missing` where only the ledger has it. For others it is `tfqueue.v1.__getattr__`.
 """
 
 from __future__ import annotations

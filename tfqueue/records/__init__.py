@@ -21,10 +21,6 @@ the command line: `tfqueue records --help`.
 * `cli` is the command, `display` how it shows what it found, `errors` what is raised.
 """
 
-# `framing` reads and checks records from `streams`, `rescue` saves what is good; `errors` and `suggestions`
-# say what is wrong. `files` reads and writes whole files, with `conversion`, `messages`, `schemas` and
-# `sources`. `cli` is the command; `display` and `sheet` show things.
-
 from __future__ import annotations
 
 import importlib

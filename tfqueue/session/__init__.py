@@ -22,12 +22,13 @@ Ctrl-C:
 
 Queues and runners:
 
-* what was put and taken: `accounts`; why a queue was closed: `queues`;
+* what was put and taken: `accounts`; why a queue was closed is noted in `queues` and said by
+  `tfqueue.explain.diagnosis`;
 * what a runner's thread does: `runner`, and its mover: `runner_movers`; how many examples a step of it
   moves, a chunk's size: `tfqueue.accelerate`, there `chunk_size`;
 * where a runner's failure becomes an error of the main thread: `failures`.
 
-Threads. Each is joined by whoever started it:
+Threads. Each is joined by whoever started it; of this folder and of `accelerate` these:
 
 * a runner's threads, and those of `step.Steps`: `Owner.shut_down` when the session ends;
   `Coordinator.join` (`coordinator`) when the program joins;

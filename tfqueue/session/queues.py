@@ -1,12 +1,14 @@
 """The queues of one session: who feeds them, what they hold, and why each was closed.
 
-A queue is closed for one of four reasons, of which `Queues` notes the first three:
+`Queues` notes what is known of a queue that is closed; `explain.diagnosis` says it:
 
-* its input came to an end (`at_end`, noted when a step of the program meets it);
+* it has nothing more to give: its input came to an end, or the program closed it (`at_end`, noted when a
+  step of the program meets it);
 * a runner failed, or nobody can feed it any more (`failures` has the cause, which is raised in
   the place of TensorFlow's "closed and has insufficient elements");
-* a stop cancelled what waits to be put in (`cancelled`);
-* the program closed it itself, which `failures` concludes where none of the others holds.
+* a stop cancelled what waits to be put in (`cancelled`).
+
+A runner that fails because the program closed its queue has not failed: `failures` tells the two apart.
 
 What went in and out is in `accounts`.
 """

@@ -131,7 +131,7 @@ class Plans:
 class Call:
     """A call of a function in another thread, where it may wait for TensorFlow.
 
-    It has the methods of a `concurrent.futures.Future`, whose lock Ctrl-C may leave taken
+    `done` and `result` are those of a `concurrent.futures.Future`, whose lock Ctrl-C may leave taken
     (`wakeups`).
     """
 

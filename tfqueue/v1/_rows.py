@@ -1,7 +1,7 @@
 """How the packages below `tf.contrib` find their names: rows, resolved when a name is first used.
 
-A row says where a name of TensorFlow 1.15's contrib is today. A name that is not brought back is
-found in `tfqueue.names.gone` and `gone_contrib`; `missing` makes the error with its sentence.
+A row says where a name of TensorFlow 1.15's contrib is today. Of a name that is not brought
+back `attributes` raises the error of its row in `tfqueue.names.gone` or `gone_contrib`, or else `missing` makes one.
 Nothing imports `tfqueue.contrib`: `resolve` loads what a row names, and the patches of tf_slim too.
 """
 

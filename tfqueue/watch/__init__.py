@@ -26,8 +26,8 @@ class watch:
     and out a second, and who waits for it. A last line says what limits the pipeline. Without a
     terminal a line is printed every ten seconds.
 
-    A thread of its own takes a sample a few times a second, and ends with the block. Steps are not
-    slowed, since it reads counters that the session keeps in any case.
+    A thread of its own takes a sample a few times a second, and ends with the block. What was put and
+    taken are counters that the session keeps in any case; for the sizes of queues it runs a step.
 
     Args:
         live: Whether to show anything while the program runs; False for a report only.

@@ -24,8 +24,8 @@ class Bottleneck:
     """What holds a pipeline back.
 
     Attributes:
-        kind: `step`, `reading`, `parsing`, `queueing`, `feeding`, `names`, `balanced`, `filling`,
-            `idle`, `failed` or `ended`.
+        kind: `step`, `reading`, `parsing`, `feeding`, `balanced`, `filling`, `idle`, `failed` or
+            `ended`.
         sentence: One sentence.
         queue: Name of the queue it is about, or None.
     """

@@ -1,7 +1,7 @@
-"""What of a program can't be helped: it stops where it gets there. This module decides it and words it.
+"""What of a program can't be helped: it stops where it gets there. This module words it.
 
-A rule says it of a place with `Finding.helpless`. The names that there are not and the calls that fit no form are added
-here, for `tfqueue check`. `tfqueue run` asks here whether an exception is what a finding foretold.
+Who decides it: a rule says it of a place with `Finding.helpless`; the names that there are not and the calls that fit no
+form are added here, for `tfqueue check`. `tfqueue run` asks here whether an exception is what a finding foretold.
 """
 
 from __future__ import annotations

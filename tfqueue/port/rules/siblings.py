@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import copy
 import functools
 import os
@@ -19,13 +20,18 @@ def in_package(module: Module) -> bool:
 
 @functools.lru_cache(maxsize=256)
 def _holds_script(folder: str) -> bool:
-    """Whether a program is started in a folder: it finds its siblings there as it is."""
-    for name in os.listdir(folder):
+    """Whether a module of a folder speaks of `__main__`: started there, it finds its siblings as it is."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return False
+    for name in names:
         path = os.path.join(folder, name)
-        if name.endswith(".py") and os.path.isfile(path):
-            with open(path, "rb") as file:
-                if b"__main__" in file.read():
-                    return True
+        with contextlib.suppress(OSError):  # one that can't be read is not started either
+            if name.endswith(".py") and os.path.isfile(path):
+                with open(path, "rb") as file:
+                    if b"__main__" in file.read():
+                        return True
     return False
 
 

@@ -17,7 +17,8 @@ from collections.abc import Iterator
 from tfqueue import _tensorflow
 
 _SPEAK, _END = 1.0, 1.5
-"""Seconds behind the first Ctrl-C after which a wait is announced, or, with all said, cut short."""
+"""Seconds behind the first Ctrl-C after which a wait is announced, and behind the end of the program after
+which one is cut short."""
 _WAITING = (
     "tfqueue: interrupted inside of a step that can't be cancelled; it ends with the step, or with "
     "a second Ctrl-C\n"
