@@ -16,6 +16,7 @@ from tests.suite import patience, spare
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONFTEST = """
 from tests.suite import crashes, groups, last_line, processes, skips
+from tests.suite.spare import pytest_xdist_make_scheduler
 
 processes.use_default_interrupt()
 
@@ -254,3 +255,40 @@ def test_who_hands_tests_out_loads_no_tensorflow(options, runs):
     assert spare.runs_tests(config) == runs
     config.workerinput = {}
     assert spare.runs_tests(config)
+
+
+def test_what_has_run_is_forgotten():
+    option = types.SimpleNamespace(dist="loadgroup", loadscopereorder=True)
+    config = types.SimpleNamespace(option=option, getvalue=lambda name: ["2*popen"])
+    scheduler = spare.pytest_xdist_make_scheduler(config, None)
+    told = {}
+
+    class Worker:
+        gateway = types.SimpleNamespace(id="gw")
+        shutting_down = False
+
+        def send_runtest_some(self, numbers):
+            told[self] += numbers
+
+        def shutdown(self):
+            self.shutting_down = True
+
+    tests = ["one@group", *map(str, range(7)), "two@group"]
+    for worker in (Worker(), Worker()):
+        told[worker] = []
+        scheduler.add_node(worker)
+        scheduler.add_node_collection(worker, tests)
+    scheduler.schedule()
+    done = {worker: 0 for worker in told}
+    while any(done[worker] < len(told[worker]) for worker in told):
+        for worker, numbers in told.items():
+            for number in numbers[done[worker] :]:
+                scheduler.mark_test_complete(worker, number)
+                done[worker] += 1
+                assert len(scheduler.assigned_work[worker]) <= 3
+    assert sorted(number for numbers in told.values() for number in numbers) == [*range(9)]
+    assert any({0, 8} <= {*numbers} for numbers in told.values())
+    assert not any(scheduler.assigned_work.values())
+    assert scheduler.tests_finished
+    option.dist = "load"
+    assert spare.pytest_xdist_make_scheduler(config, None) is None

@@ -56,6 +56,7 @@ def releases() -> tuple[str, ...]:
     return _lines("public.txt.xz")[0]
 
 
+@functools.cache
 def number(release: str) -> tuple[int, ...]:
     """A release as numbers that can be compared.
 
