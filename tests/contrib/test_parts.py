@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
+from tests.suite import children
 
 contrib = tf.contrib
 
@@ -401,3 +402,21 @@ def test_distances_are_computed_by_the_module_inside():
         # printed by TensorFlow 1.15.5
         expected = [[0.0, 5.0, 3.0], [5.0, 0.0, 4.0], [3.0, 4.0, 0.0]]
         np.testing.assert_allclose(sess.run(inner.pairwise_distance(points)), expected, 1e-6)
+
+
+OLD_CALL = """
+import tfqueue.v1 as tf
+from tfqueue.v1.contrib.learn.python.learn.estimators import dnn
+from tfqueue.v1.contrib.training.python.training.resample import weighted_resample
+
+values, rate = weighted_resample([[1.0]], tf.constant([1.0]), 1.0, None, 0.999, 10, 3)
+print(rate.dtype.name)
+print(*(name for name, _ in dnn.DNNClassifier.__init__._tfqueue_forms.rows))
+"""
+
+
+def test_a_function_takes_old_calls_where_its_package_was_never_looked_at():
+    """Up to 0.12 `weighted_resample` took `warmup` in front of the seed."""
+    done = children.run(["-c", OLD_CALL])
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["float32", "contrib.learn.DNNClassifier"]

@@ -10,6 +10,7 @@ import functools
 import importlib
 import importlib.machinery
 import inspect
+import re
 import sys
 import types
 from collections.abc import Callable, Mapping
@@ -128,7 +129,9 @@ def _names(module: str) -> list[str]:
     places += [f"{place.split('.')[0]}.{place.split('.')[-1]}" for place in places]
     if below == "contrib.legacy_seq2seq":
         return [below, "nn.seq2seq"]
-    return [below, *(f"contrib.{place}" for place in places)]
+    # A program may take a name from the module that makes it and never look at the package that shows it.
+    shown = re.findall(r"^contrib\.\w+(?=\.)", below)
+    return list(dict.fromkeys([below, *(f"contrib.{place}" for place in places), *shown]))
 
 
 def is_imported(frame: types.FrameType) -> bool:
