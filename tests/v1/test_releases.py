@@ -174,6 +174,14 @@ def test_the_shape_of_a_sparse_tensor_was_a_tensor_up_to_0_12(written_for):
     # TensorFlow itself goes on
     assert value(tf.sparse_tensor_to_dense(tf.sparse_concat(0, [sparse(), sparse()]))).sum() == 6
     assert value(tf.sparse_reset_shape(sparse())).dense_shape.tolist() == [1, 2]
+    # tfqueue's own code, too: the numbers are those of 0.12.1
+    words = tf.contrib.layers.sparse_column_with_keys("s", ["b", "a"])
+    row = tf.contrib.layers.embedding_column(words, 3, initializer=tf.ones_initializer())
+    made = tf.SparseTensor([[0, 0], [1, 0]], ["a", "b"], [2, 1])
+    given = tf.contrib.layers.input_from_feature_columns({"s": made}, [row])
+    with tf.Session() as sess:
+        sess.run([tf.global_variables_initializer(), tf.tables_initializer()])
+        assert sess.run(given).tolist() == [[1.0] * 3] * 2
 
 
 def test_lists_of_tensors_under_their_old_words():

@@ -137,12 +137,14 @@ def _readers_beside_their_queues(original: Callable[..., Any]) -> Callable[..., 
 
 
 def _sparse_shape_up_to_0_12(original: property) -> property:
-    """`sparse.shape`, a tensor up to 0.12. TensorFlow itself always reads the static shape here."""
+    """`sparse.shape`, a tensor up to 0.12. Libraries that tfqueue goes by read the static shape here."""
     static: Any = original.fget
 
     def shape(self: Any) -> Any:
         asking = sys._getframe(1).f_globals.get("__name__", "")
-        if release.before("1.0") and not asking.startswith("tensorflow."):
+        if release.before("1.0") and not asking.startswith(
+            ("tensorflow.", "tf_keras.", "tfqueue.")
+        ):
             return self.dense_shape
         return static(self)
 

@@ -119,3 +119,19 @@ def test_what_is_written_after_a_file_was_opened_is_read(tmp_path):
     with files.open(str(path)) as found:
         path.write_bytes(b"two new")
         assert found.read() == "two new"
+
+
+def test_a_place_in_a_text_is_counted_from_here_or_from_the_end(tmp_path):
+    """The values of Python 2.7 for the same bytes."""
+    path = tmp_path / "a"
+    path.write_bytes("höllo wörld\nend".encode())
+    with files.open(str(path), "r+") as held:
+        held.seek(-3, 2)
+        assert (held.read(), held.tell()) == ("end", 17)
+        held.seek(7)
+        held.seek(-3, 1)
+        assert (held.tell(), held.read(2)) == (4, "lo")
+        held.seek(0, 2)
+        held.write("!")
+        held.seek(-2, 2)
+        assert held.read() == "d!"

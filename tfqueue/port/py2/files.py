@@ -58,6 +58,17 @@ class TextFile(_Lines, io.TextIOWrapper):
             self.flush()
         return int(written)
 
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Goes to a byte, counted from anywhere: what is text counts from the beginning alone."""
+        if offset and whence == io.SEEK_CUR:
+            offset += self.tell()
+        elif offset and whence == io.SEEK_END:
+            self.flush()
+            offset = self.buffer.seek(offset, whence)
+        else:
+            return super().seek(offset, whence)
+        return super().seek(offset)
+
 
 class _HoldsBytes(TextFile):
     """A file opened as text that holds bytes, or was written bytes to: it is read as bytes."""
