@@ -112,13 +112,16 @@ def test_the_modules_that_a_notebook_imports(tmp_path, capsys):
         ("def f(x):\n    if x:\n        continue\n", 3, "'continue' not properly in loop"),
         ("print 1\nbreak\n", 2, "'break' outside loop"),
         ("if 1:\n    return 2\n", 2, "'return' outside function"),
+        ("def f():\n    a = 1\n    global a\n", 3, "name 'a' is assigned to before global"),
+        ("def f():\n    print a\n    global a\n", 3, "name 'a' is used prior to global"),
+        ("def f(x):\n    return [(yield i) for i in x]\n", 2, "'yield' inside list comprehension"),
     ],
 )
-def test_what_no_python_compiles_is_told(tmp_path, capsys, text, line, why):
+def test_what_cannot_be_compiled_is_told(tmp_path, capsys, text, line, why):
     (tmp_path / "old.py").write_text("import tensorflow as tf\nimport near\n")
     (tmp_path / "near.py").write_text(text)
     assert cli.main(["check", str(tmp_path / "old.py")]) == 2
-    assert f"near.py:{line}: no Python compiles it: {why}" in capsys.readouterr().err
+    assert f"near.py:{line}: it can't be compiled: {why}" in capsys.readouterr().err
 
 
 def test_a_module_that_two_programs_import_is_told_once(tmp_path, capsys):

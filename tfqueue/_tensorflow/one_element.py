@@ -24,7 +24,7 @@ def as_numbers(value: Any, dtype: Any) -> np.ndarray[Any, Any] | None:
     """
     try:
         return _numbers(value, dtype)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         return None
 
 
@@ -33,9 +33,9 @@ def _numbers(value: Any, dtype: Any) -> np.ndarray[Any, Any] | None:
     array = np.empty(shape, dtype)
     for index in np.ndindex(*shape):
         leaf = functools.reduce(operator.getitem, index, value)
-        while isinstance(leaf, np.ndarray) and leaf.size == 1:
-            leaf = leaf.item()
-        if np.ndim(leaf):
+        if isinstance(leaf, np.ndarray | np.generic) and leaf.size == 1:
+            leaf = leaf.item()  # Python's number: numpy's own would be cast, whatever is lost
+        if leaf is None or np.ndim(leaf):
             return None
         array[index] = leaf
     return array

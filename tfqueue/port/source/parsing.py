@@ -12,7 +12,11 @@ from tfqueue.port.source import python2_syntax
 from tfqueue.port.source.files import Unreadable
 from tfqueue.port.source.finding import Finding
 
-_MISPLACED = re.compile(r"'(break|continue|return|yield)' (not properly in|outside) ")
+_MISPLACED = re.compile(
+    r"'(break|continue|return|yield)' (not properly in|outside) |'yield' inside |name .* (prior to|before) global"
+)
+"""What is found when code is made of a tree, and not before. Python 2 let some of it pass: where the line is
+never reached, or with a warning."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -93,7 +97,7 @@ def _refuse_misplaced(parsed: Parsed) -> None:
         except SyntaxError as error:
             if _MISPLACED.match(error.msg):
                 line = parsed.lines[(error.lineno or 1) - 1]
-                reason = f"no Python compiles it: {error.msg}"
+                reason = f"it can't be compiled: {error.msg}"
                 raise Unreadable(parsed.path, reason, line) from None
         except (ValueError, RecursionError, MemoryError):
             return  # what compiles it for a run says so
