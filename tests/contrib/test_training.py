@@ -4,7 +4,6 @@ Where a comment says so, what is expected was printed by TensorFlow 1.15.5 for
 the same calls.
 """
 
-import inspect
 import itertools
 import threading
 
@@ -524,7 +523,7 @@ def test_a_name_of_training_that_is_gone_says_so(row):
 def test_the_old_addresses():
     from tfqueue.v1.contrib.training.python.training import bucket_ops, hparam, sampling_ops
 
-    assert bucket_ops.bucket is inspect.unwrap(training.bucket)  # which takes old calls, too
+    assert bucket_ops.bucket is training.bucket
     assert hparam.HParams is training.HParams
     assert sampling_ops.stratified_sample is training.stratified_sample
 

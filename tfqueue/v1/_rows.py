@@ -129,9 +129,7 @@ def _names(module: str) -> list[str]:
     places += [f"{place.split('.')[0]}.{place.split('.')[-1]}" for place in places]
     if below == "contrib.legacy_seq2seq":
         return [below, "nn.seq2seq"]
-    # A program may take a name from the module that makes it and never look at the package that shows it.
-    shown = re.findall(r"^contrib\.\w+(?=\.)", below)
-    return list(dict.fromkeys([below, *(f"contrib.{place}" for place in places), *shown]))
+    return [below, *(f"contrib.{place}" for place in places)]
 
 
 def is_imported(frame: types.FrameType) -> bool:
@@ -194,7 +192,8 @@ def attributes(
     """
     below = below_tf(module)
     if module in sys.modules:
-        for place in _names(module):
+        # A program may take a name from the module that makes it and never look at the package that shows it.
+        for place in [*_names(module), *re.findall(r"^contrib\.\w+(?=\.)", below)]:
             _call_forms.adapt_module(sys.modules[module], place)
 
     def __getattr__(name: str) -> Any:
