@@ -61,7 +61,7 @@ def from_folder(folder: str | os.PathLike[str], seed: int | None = None) -> Item
     classes = sorted(
         entry.name
         for entry in os.scandir(folder)
-        if entry.is_dir() and not entry.name.startswith(".")
+        if os.path.isdir(entry) and not entry.name.startswith(".")
     )
     if not classes:
         raise SourceError(f"{folder}: no subfolder; each class of images is one")

@@ -153,6 +153,14 @@ def test_hidden_folders_and_links_to_folders_are_left_out(place, tmp_path):
     assert found.files == [str(root / "main.py"), str(root / "inner" / "user.py")]
 
 
+def test_a_link_that_leads_to_itself_is_no_program(place):
+    root = place(main="", user="import main\n")
+    os.symlink("round", root / "round")
+    os.symlink("round.py", root / "round.py")
+    found = Project(str(root / "main.py"))
+    assert found.files == [str(root / "main.py"), str(root / "user.py")]
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [

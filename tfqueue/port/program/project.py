@@ -111,7 +111,7 @@ def _around(path: str) -> list[str]:
     while todo:
         # A folder is read only as far as it takes to know that there are too many.
         for entry in _entries(todo.pop()):
-            if entry.is_dir():
+            if os.path.isdir(entry):  # `DirEntry.is_dir` raises for a link that leads to itself
                 if entry.name in SKIPPED or entry.name.startswith("."):
                     continue
                 if not entry.is_symlink():
