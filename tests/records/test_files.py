@@ -190,6 +190,9 @@ def test_patterns(tmp_path):
         records.expand([])
     with pytest.raises(FileNotFoundError):
         records.expand([tmp_path / "a1", tmp_path / "nope"])
+    (tmp_path / "round").symlink_to("round")
+    with pytest.raises(OSError, match="Too many levels"):
+        records.expand(tmp_path / "round")
 
 
 def test_a_record_that_is_no_example_is_named(path):

@@ -84,3 +84,10 @@ def test_a_file_that_was_meant(tmp_path, monkeypatch):
     assert suggestions.did_you_mean(str(tmp_path / "other")) == ""
     monkeypatch.chdir(tmp_path)
     assert suggestions.similar_file("trian.csv") == "train.csv"
+
+
+def test_a_link_that_leads_nowhere_is_not_what_was_meant(tmp_path):
+    (tmp_path / "train-0").symlink_to("gone")
+    assert suggestions.similar_file(str(tmp_path / "train-0")) is None
+    (tmp_path / "train-1").write_text("")
+    assert suggestions.similar_file(str(tmp_path / "train-0")) == str(tmp_path / "train-1")

@@ -29,6 +29,7 @@ def expand(paths: Paths) -> list[str]:
 
     Raises:
         FileNotFoundError: A name without a file.
+        OSError: A name that leads to no file: a folder that may not be searched, a link to itself.
         SourceError: A pattern that matches no file, or no path at all.
     """
     if isinstance(paths, (str, os.PathLike)):
@@ -43,7 +44,8 @@ def expand(paths: Paths) -> list[str]:
                 raise SourceError(f"no file matches {path}")
             names += found
         else:
-            raise FileNotFoundError(2, os.strerror(2), path)
+            os.stat(path)  # raises, and says why there is no file
+            names.append(path)
     if not names:
         raise SourceError("no file was named")
     return names

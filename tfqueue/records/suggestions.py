@@ -80,7 +80,8 @@ def similar_file(path: str) -> str | None:
     """
     folder, name = os.path.split(path)
     try:
-        names = os.listdir(folder or os.curdir)
+        # A link that leads nowhere has the missing file's name.
+        names = [each for each in os.listdir(folder or os.curdir) if each != name]
     except OSError:
         return None
     stem = os.path.splitext(name)[0]
