@@ -86,7 +86,7 @@ _CHANGED = {
     "bz2": "BZ2File",
     "codecs": "EncodedFile getreader getwriter lookup",
     "csv": "DictReader DictWriter reader writer",
-    "ctypes": "CDLL PyDLL c_buffer cdll create_string_buffer pydll string_at",
+    "ctypes": "CDLL PyDLL c_buffer cast cdll create_string_buffer memmove pydll string_at",
     "gzip": "GzipFile open",
     "hashlib": "md5 new sha1 sha224 sha256 sha384 sha512",
     "itertools": "ifilter ifilterfalse imap izip izip_longest",

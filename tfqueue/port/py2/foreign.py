@@ -77,6 +77,26 @@ def string_at(pointer: Any, size: int = -1) -> Any:
     return wrapped(ctypes.string_at(pointer, size))
 
 
+def memmove(target: Any, source: Any, count: int) -> int:
+    """Copies bytes, of text too; returns the address that they went to.
+
+    >>> held = create_string_buffer(3); _ = memmove(held, "ab", 2); held.raw == "ab\\0"
+    True
+    """
+    return ctypes.memmove(target, encoded(source), count)
+
+
+def cast(held: Any, kind: Any) -> Any:
+    """A pointer of another kind to the same bytes, of text too.
+
+    >>> cast("abc", ctypes.POINTER(ctypes.c_ubyte))[:3]
+    [97, 98, 99]
+    """
+    data = encoded(held)
+    # The pointer holds what is cast, but for bytes; these would be gone, as nobody else has them.
+    return ctypes.cast(ctypes.create_string_buffer(data) if data is not held else data, kind)
+
+
 c_buffer = create_string_buffer
 cdll = ctypes.LibraryLoader(CDLL)
 pydll = ctypes.LibraryLoader(PyDLL)
