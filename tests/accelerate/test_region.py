@@ -1,4 +1,4 @@
-"""What a vectorised step may hold: every row of the whitelist, each with programs that it refuses."""
+"""What a vectorised step may hold: every row of its refusals, each with programs that it refuses."""
 
 import functools
 import re

@@ -14,7 +14,7 @@ makes the steps, `chunks` and `looped` are the movers, `replay` sees to it that 
 a record, and `tuner` chooses. A runner's thread calls a `Mover` (`mover`), whichever it is. How many threads
 read and compute ahead of it is `chunks.helpers_of`.
 
-How many examples a step takes is decided in `chunk_size`, and nowhere else. An op that `pfor` does not
+How many examples a step takes is decided in `chunk_size`. An op that `pfor` does not
 convert, or not as it should, gets its converter in `tfqueue.graph.converters`.
 
 What is not done, and why:

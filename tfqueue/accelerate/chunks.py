@@ -12,8 +12,8 @@ one thread does one after the other. So a runner with one thread has two helpers
 (`PrefetchMover`). One reads at a time, so that the records are in order; both compute; and
 the runner's thread puts the chunks in the order in which they were read, errors included:
 what the queue gets, and up to where, is what one thread would have brought. The helpers
-end before the thread they work for. Where the source is a queue there is one. A queue that is filled
-slowly has one element at a time, for which a chunk is too dear: see `BacklogMover`.
+end before the thread they work for. Where the source is a queue there is one helper, and none on a
+single core or where the examples read variables (`helpers_of`). A queue that is filled slowly has one element at a time, for which a chunk is too dear: see `BacklogMover`.
 """
 
 from __future__ import annotations
@@ -301,7 +301,7 @@ class ChunkMover(CountingMover):
 
 
 class PrefetchMover(ChunkMover):
-    """Puts chunks that helpers read and compute; its `ChunkSteps` have the form for that."""
+    """Puts chunks that helpers read and compute."""
 
     def __init__(
         self, steps: ChunkSteps, size: ChunkSize, failed: Callable[[BaseException], None]

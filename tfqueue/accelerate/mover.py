@@ -22,7 +22,7 @@ class Strategy(enum.Enum):
     """How an enqueue op of a runner is run."""
 
     CHUNK = "vectorised"
-    LOOP = "side by side"
+    LOOP = "looped"
     SINGLE = "one at a time"
 
 

@@ -5,7 +5,8 @@ is not delayed. Once that is delivered, a sample of examples is kept as they
 pass, and a thread beside the runner builds the step of a chunk and computes the sample
 with it. If it agrees, all threads of the op go over to chunks. What cannot be vectorised is
 computed a few examples a step where that is sound; all else stays as it was. What was chosen
-is noted, in words, for `print(tfqueue.pipeline(graph))`.
+is noted, in words, for `print(tfqueue.pipeline(graph))`. How many threads compute ahead of a runner's
+is not chosen here: `chunks.helpers_of`.
 """
 
 from __future__ import annotations
@@ -382,7 +383,7 @@ class Tuner:
         """Takes some examples a step; else leaves the op as it is."""
         why_not = region.refusals.get(Strategy.LOOP)
         if why_not is not None:
-            self.stay(reason if why_not == reason else f"{reason}; not side by side: {why_not}")
+            self.stay(reason if why_not == reason else f"{reason}; not in a loop: {why_not}")
             return
         light = cores() == 1 or self._cost < _LIGHT
         count = chunk_size.of_loop(region, self.setting)
@@ -541,7 +542,7 @@ def strategy_of(pipeline: Pipeline, runner: Runner, op: Op) -> tuple[Strategy, s
     if Strategy.LOOP not in region.refusals:
         return (
             Strategy.LOOP,
-            f"a few can be computed side by side, not vectorised ({why_not})",
+            f"a few can be computed in one step, not vectorised ({why_not})",
             False,
         )
     return Strategy.SINGLE, f"one at a time ({why_not})", False

@@ -67,6 +67,7 @@ def compare(
     Args:
         queues: Iterator of the elements of a session.
         lifted: The `tf.data.Dataset`.
+        node: The lift's plan, which says whether the order of the elements is known.
         steps: How many elements at the most.
 
     Returns:

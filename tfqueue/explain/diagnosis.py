@@ -1,8 +1,9 @@
 """From a failure or a stall to its cause and its fix, by rows.
 
 `explain` adds the pipeline's story to TensorFlow's own exception, as notes;
-`starved`, `no_room`, `never_started` and `reopened` make errors of their own; the
-other functions warn of silent damage. The rows of `tfqueue.explain.stories` hold a
+`starved`, `no_room`, `never_started` and `reopened` make errors of their own; `note_end`
+adds to the end of the data whether a stop was its reason; others warn, of silent damage or
+of a wait that lasts. The rows of `tfqueue.explain.stories` hold a
 condition and a text each.
 
 An error inside a row never hides the failure that the row explains: it is logged

@@ -1,4 +1,4 @@
-"""Ops that supervision and diagnosis add to a user's graph, from whatever thread.
+"""Ops that `session` and `explain` add to a user's graph, from whatever thread.
 
 The main thread may be building ops of its own at the moment, and its name
 scope, devices and control dependencies are the graph's. So each is built in a

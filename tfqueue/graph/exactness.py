@@ -74,7 +74,7 @@ def refusal(graph: Graph, ops: Sequence[Op]) -> str | None:
         ops: Operations, in the order they were built.
     """
     for op in ops:
-        # `_slice` is not asked within functions, which is what branches become, too.
+        # The converter `_slice` is not asked within functions, which is what branches become, too.
         if op.type == "Slice" and op_building.cond_context(op) is not None and not _takes_some(op):
             return f"Slice {op.name!r} may take nothing, in a branch"
         for depth, node in enumerate(statefulness.nodes_within(graph, [op])):

@@ -1,8 +1,8 @@
 """What a graph's input pipeline is: queues, readers, runners, and who feeds whom.
 
-`Pipeline` reads a graph once and, as it grows, only what is new. Supervision,
-diagnosis, acceleration, the way out and the picture all use this model; none
-of them reads the graph by itself.
+`Pipeline` reads a graph once and, as it grows, only what is new. `session`, `explain`,
+`accelerate`, `dataset` and `draw` all use this model. What it leaves out, such as what an
+example is computed from, they read with the functions of `traversal`.
 """
 
 from __future__ import annotations

@@ -7,6 +7,6 @@ tables.
   0.6 to 0.11.
 * `gone`, and `gone_contrib` for those of `tf.contrib`: names that are not brought back; `sentence` says it.
 * `modules`: where the modules of `tf.contrib` are.
-* `libraries`: the order of arguments in other libraries of the day.
+* `libraries`: the order of arguments in other libraries of the day, and the modules of Keras.
 * `ledger`: what each release had.
 """

@@ -1,4 +1,7 @@
-"""Every name of TensorFlow 1 that is not brought back, by its dotted name below `tf`."""
+"""Names of TensorFlow 1 that are not brought back, with what to use for each, by their dotted names below `tf`.
+
+Names that no row has, and that a release had, `ledger` knows. Beside them stands what needs Keras 2.
+"""
 
 from __future__ import annotations
 

@@ -14,16 +14,17 @@ Steps of the program:
 Ctrl-C:
 
 * it ends the wait of a step at once, and the step goes on in its thread: `step`;
-* then the end of the session waits for its threads, for two minutes at the most. A warning says what it waits
-  for, and `ThreadsStillRunning` which threads are left: `owner` (`Owner.shut_down`);
+* then the end of the session waits for its threads, for two minutes at the most. A warning says so where it
+  waits for a `StagingArea` or for files that are read, and `ThreadsStillRunning` which threads are left:
+  `owner` (`Owner.shut_down`);
 * under `tfqueue run` a second one ends the process, and a line on stderr says so where the first one
   comes into a step that cannot be cancelled: `tfqueue.port.run.interrupts`;
 * how waits and locks stay whole when it interrupts them: `wakeups`.
 
 Queues and runners:
 
-* what was put and taken: `accounts`; why a queue was closed is noted in `queues` and said by
-  `tfqueue.explain.diagnosis`;
+* what was put and taken: `accounts`; why a queue was closed is found out in `failures`, noted in `queues` and
+  said by `tfqueue.explain.diagnosis`;
 * what a runner's thread does: `runner`, and its mover: `runner_movers`; how many examples a step of it
   moves, a chunk's size: `tfqueue.accelerate`, there `chunk_size`;
 * where a runner's failure becomes an error of the main thread: `failures`.
