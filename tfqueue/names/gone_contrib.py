@@ -7,10 +7,10 @@ them. `tfqueue.v1._rows.attributes` raises the error of a row.
 from tfqueue.names.sentence import Gone
 
 
-def rows_of(text: str) -> list[Gone]:
+def rows_from(text: str) -> list[Gone]:
     """The rows of a table: names up to a `|`, what to use for them, the release without them if not 2.0.
 
-    >>> rows_of("a b | tf.c | 1.4")[1]
+    >>> rows_from("a b | tf.c | 1.4")[1]
     Gone(old='b', removed='1.4', use='tf.c')
     """
     rows: list[Gone] = []
@@ -25,7 +25,7 @@ def rows_of(text: str) -> list[Gone]:
     return rows
 
 
-PACKAGES = rows_of("""
+PACKAGES = rows_from("""
     all_reduce distribute mpi mpi_collectives nccl verbs | tf.distribute
     autograph | tf.autograph
     batching | TensorFlow Serving, which batches requests
@@ -307,7 +307,7 @@ _TABLES = {
         replace_monitors_with_hooks | a hook of tf.train
     """,
 }
-TABLES = {package: rows_of(text) for package, text in _TABLES.items()}
+TABLES = {package: rows_from(text) for package, text in _TABLES.items()}
 """Package below `tf.contrib` -> what is gone of it; `old` is the name below the package."""
 # slim had all that those two had, but for one name
 TABLES["slim"] = [row for row in TABLES["framework"] if row.old != "ops"] + TABLES["layers"]

@@ -318,7 +318,7 @@ class RunnerRun:
     def make_threads(self, sess: Session) -> None:
         """Makes its threads: one for each enqueue op, and with a coordinator one that closes the queue."""
         runner, coord = self.runner, self.coord
-        self.movers = runner_movers.movers_for(self, sess)
+        self.movers = runner_movers.movers_of(self, sess)
         for op, mover in zip(runner.enqueue_ops, self.movers, strict=True):
             arguments = self, mover, runner.queue_closed_exception_types
             name = f"QueueRunnerThread-{self.name}-{op.name}"

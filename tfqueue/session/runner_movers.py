@@ -72,7 +72,7 @@ def _waits_apart(run: RunnerRun) -> str | None:
     return None
 
 
-def movers_for(run: RunnerRun, sess: Session) -> list[Mover]:
+def movers_of(run: RunnerRun, sess: Session) -> list[Mover]:
     """The `Mover`s of a runner's threads, one for each of its enqueue ops."""
     owner, ops = run.owner, run.ops
     why = _waits_apart(run)

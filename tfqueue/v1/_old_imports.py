@@ -132,7 +132,10 @@ class _AliasFinder(_Own):
     def exec_module(self, module: types.ModuleType) -> None:
         """Lets the name be the module that it stands for."""
         name = _without_alias(module.__name__) or module.__name__
-        sys.modules[module.__name__] = importlib.import_module(name)
+        of_contrib = name.startswith(f"{_CONTRIB}.")  # whose names have sentences and old calls
+        sys.modules[module.__name__] = (
+            _rows.resolve(name) if of_contrib else importlib.import_module(name)
+        )
 
 
 def _without_alias(fullname: str) -> str | None:

@@ -116,8 +116,12 @@ def below_tf(module: str) -> str:
 
     >>> below_tf("tfqueue.contrib.rnn"), below_tf("tfqueue.v1.keras")
     ('contrib.rnn', 'keras')
+    >>> below_tf("tfqueue.contrib.keras.utils")  # what 1.4 has as tf.keras.utils, too
+    'keras.utils'
     """
     name = module.removeprefix("tfqueue.").removeprefix("v1.")
+    if name.startswith("contrib.keras"):
+        name = name.removeprefix("contrib.")
     return "nn.rnn_cell" if name == "rnn_cell" else name
 
 

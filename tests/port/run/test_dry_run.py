@@ -20,7 +20,7 @@ def test_the_interrupt_key_ends_the_program_once_its_step_is_reached():
     before = signal.getsignal(signal.SIGINT)
     with dry_run.dry_running() as seen:
         seen.step = object()
-        with pytest.raises(dry_run.Reached):
+        with pytest.raises(dry_run.StepReached):
             signal.raise_signal(signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is before
 
@@ -57,13 +57,13 @@ def test_steps_that_only_put_are_passed_over_and_the_first_that_takes_is_kept():
         assert sess.run([put, put]) == [None, None]
         assert sess.run((put,)) == [None]
         assert seen.step is None
-        with pytest.raises(dry_run.Reached):
+        with pytest.raises(dry_run.StepReached):
             sess.run(both)
         assert [leaf.name for leaf in seen.step.leaves][1:] == ["taken:0"]
         first = seen.step
-        with pytest.raises(dry_run.Reached):
+        with pytest.raises(dry_run.StepReached):
             sess.run(taken)
-        with pytest.raises(dry_run.Reached):
+        with pytest.raises(dry_run.StepReached):
             sess.run(put)  # a thread that feeds without end is ended as well
         assert seen.step is first
     assert graph in seen.graphs
@@ -76,7 +76,7 @@ def test_a_step_that_puts_and_gives_a_value_is_not_passed_over():
     with graph.as_default(), tf.control_dependencies([put]):
         value = tf.constant(7) + 1
     with dry_run.dry_running() as seen, tf.Session(graph=graph) as sess:
-        with pytest.raises(dry_run.Reached):
+        with pytest.raises(dry_run.StepReached):
             sess.run([put, value])
     assert seen.step.fetches == [put, value]
 
@@ -91,7 +91,7 @@ def test_callables_are_looked_at_too():
         assert sess.make_callable(double, [x])(4) == 8
         assert sess.make_callable(put)() is None
         take = sess.make_callable([taken, double], [x])
-        with pytest.raises(dry_run.Reached):
+        with pytest.raises(dry_run.StepReached):
             take(3)
     assert list(seen.step.feed_dict.values()) == [3]
 
@@ -124,7 +124,7 @@ def test_what_is_made_is_noted():
             with tf.Session() as sess:
                 assert runner.create_threads(sess, coord=coord, start=True) == []
                 assert runner.create_threads(sess, coord=coord, start=True) == []
-                with pytest.raises(dry_run.Reached):
+                with pytest.raises(dry_run.StepReached):
                     sess.run(number)
     assert (seen.graphs, seen.coordinators, seen.started) == ([graph], [coord], [runner])
     assert seen.step.place[0] == __file__
@@ -139,12 +139,12 @@ def test_a_thread_that_reaches_its_step_wakes_the_main_thread(monkeypatch):
         def work():
             try:
                 sess.run(taken)
-            except dry_run.Reached:
+            except dry_run.StepReached:
                 ended.append(True)
                 raise
 
         thread = threading.Thread(target=work)
-        with pytest.raises(dry_run.Reached):
+        with pytest.raises(dry_run.StepReached):
             thread.start()
             threading.Event().wait(60)
         thread.join()
@@ -155,11 +155,11 @@ def test_what_a_thread_fails_with_before_the_step_is_shown(monkeypatch):
     shown = []
     monkeypatch.setattr(threading, "excepthook", lambda args: shown.append(args.exc_type))
     with dry_run.dry_running() as seen:
-        for error in (ValueError, dry_run.Reached):
+        for error in (ValueError, dry_run.StepReached):
             for step in (None, object()):
                 seen.step = step
                 threading.excepthook(threading.ExceptHookArgs((error, error(), None, None)))
-    assert shown == [ValueError, ValueError, dry_run.Reached]
+    assert shown == [ValueError, ValueError, dry_run.StepReached]
 
 
 def test_a_program_that_runs_its_step_for_ever_is_ended(monkeypatch, capsys):
@@ -178,7 +178,7 @@ def test_a_program_that_runs_its_step_for_ever_is_ended(monkeypatch, capsys):
         with pytest.raises(Ended, match="1"):
             while True:
                 tries += 1
-                with pytest.raises(dry_run.Reached):
+                with pytest.raises(dry_run.StepReached):
                     sess.run(taken)
     assert tries == dry_run._TRIES + 1
     assert capsys.readouterr().err.startswith("tfqueue: the program catches every exception")

@@ -1,7 +1,7 @@
 """A dry run: a program builds its graph as usual, and stops where its pipeline would start.
 
 Within `dry_running` no queue runner gets a thread. The first step that would take elements out of a
-queue is not run: what it would have run is kept, and `Reached` ends the program. Steps that leave
+queue is not run: what it would have run is kept, and `StepReached` ends the program. Steps that leave
 the queues alone (initialisers, a `Saver`) are run; steps that only put elements in are
 passed over.
 """
@@ -32,10 +32,10 @@ Graph = Any
 Method = Callable[..., Any]
 """A method of one of TensorFlow's classes, and what stands for it here."""
 _TRIES = 50
-"""How often a program may catch `Reached` and run its step again before the process is ended."""
+"""How often a program may catch `StepReached` and run its step again before the process is ended."""
 
 
-class Reached(SystemExit):
+class StepReached(SystemExit):
     """Raised in the program by the step that would start its pipeline.
 
     A `SystemExit`, so that handlers of `Exception` let it pass and threads end without a word.
@@ -78,7 +78,7 @@ class DryRun:
             return self._with_pipeline.index(graph) + 1 < self._nth
 
     def look_at(self, sess: Any, fetched: Any, feed_dict: Any) -> bool:
-        """Whether a step is passed over: it only puts elements in. Raises `Reached` if it takes some."""
+        """Whether a step is passed over: it only puts elements in. Raises `StepReached` if it takes some."""
         graph = sess.graph
         self.note(graph)
         try:
@@ -93,7 +93,7 @@ class DryRun:
         operations = all(isinstance(leaf, _tf.Operation) for leaf in leaves)
         if demand.puts and not demand.takes and operations:
             if self.step is not None:
-                raise Reached  # a thread that feeds without end, and no step takes elements any more
+                raise StepReached  # a thread that feeds without end, and no step takes elements any more
             return True
         with self._lock:
             self.step = self.step or step
@@ -106,7 +106,7 @@ class DryRun:
             os._exit(1)
         if threading.current_thread() is not threading.main_thread():
             _wake_main_thread()
-        raise Reached
+        raise StepReached
 
     def runner_started(self, runner: Any, graph: Graph) -> bool:
         """Remembers a runner whose threads were asked for; whether it is really to have them."""
@@ -141,14 +141,14 @@ def _wake_main_thread() -> None:
 
 @contextlib.contextmanager
 def dry_running(nth: int | None = 1) -> Iterator[DryRun]:
-    """Within the block pipelines do not start, and the first step that needs one raises `Reached`.
+    """Within the block pipelines do not start, and the first step that needs one raises `StepReached`.
 
     Args:
         nth: Which of several graphs with a pipeline is the one to stop at. Those before it are really
             run. None: all of them are, and what is made is only remembered.
 
     Yields:
-        A `DryRun`. `Reached` itself is for the caller to catch.
+        A `DryRun`. `StepReached` itself is for the caller to catch.
 
     >>> import tfqueue.v1 as tf
     >>> with dry_running() as seen, tf.Graph().as_default():
@@ -158,7 +158,7 @@ def dry_running(nth: int | None = 1) -> Iterator[DryRun]:
     ...         threads = tf.train.start_queue_runners(sess)
     ...         try:
     ...             sess.run({"n": number})
-    ...         except Reached:
+    ...         except StepReached:
     ...             print(threads, seen.step.fetches["n"].name, len(seen.started))
     [] number:0 1
     """
@@ -257,7 +257,7 @@ def _signal_means_reached(seen: DryRun) -> Iterator[None]:
 
     def handle(number: int, frame: FrameType | None) -> None:
         if seen.step is not None:
-            raise Reached
+            raise StepReached
         if callable(before):
             before(number, frame)
 
