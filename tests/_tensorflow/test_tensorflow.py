@@ -167,6 +167,7 @@ def test_seeds_are_tensorflow_1s_in_the_thread_that_builds_a_pipeline_only():
     outside.set()
     thread.join()
     assert old != plain
+    assert len(set(plain)) == 2, "each random op has a seed of its own"
     assert seen == {"within": old, "beside": plain, "after": plain}
     assert drawn() == plain
 

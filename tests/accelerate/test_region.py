@@ -380,6 +380,12 @@ def sparse_features():
     return [tf.reduce_sum(found["a"].values)]
 
 
+def ragged_features():
+    features = {"a": tf.io.RaggedFeature(tf.int64)}
+    found = tf.io.parse_single_example(line(kind="TFRecordReader"), features)
+    return [tf.reduce_sum(found["a"])]
+
+
 REFUSED = {
     fed_by_hand: "placeholder 'offset'",
     python: "calls Python.*mine",
@@ -446,6 +452,7 @@ REFUSED = {
     ragged: "no settled shape",
     without_values: "one of its dimensions is 0",
     sparse_features: "varying length",
+    ragged_features: "varying length",
 }
 
 

@@ -218,3 +218,23 @@ def test_the_module_inside_is_imported_and_its_converters_say_what_to_use():
         cudnn.CudnnParamsFormatConverterGRU  # noqa: B018
     with pytest.raises(GoneImportError, match="the variables of a cell"):
         from tfqueue.v1.contrib.cudnn_rnn import CudnnParamsFormatConverterLSTM  # noqa: F401
+
+
+def test_each_layer_has_a_saveable_and_layers_that_share_have_one():
+    rnn = tf.contrib.cudnn_rnn
+    inputs = tf.zeros([2, 3, 4])
+    made = [rnn.CudnnGRU(1, 4, name=name) for name in ("first", "second")]
+    for layer in made:
+        layer(inputs)
+    kept = tf.get_collection(tf.GraphKeys.SAVEABLE_OBJECTS)
+    assert [layer.saveable for layer in made] == kept
+    assert len({one.name for one in kept}) == 2
+
+
+def test_inputs_that_are_added_are_as_many_as_the_units():
+    from tfqueue.v1 import _cudnn_networks
+
+    plan = _cudnn_networks.planned("lstm", 1, 4, 4, "skip_input", "unidirectional")
+    assert plan.skip
+    with pytest.raises(ValueError, match="skip_input needs inputs of 4 features, not of 3"):
+        _cudnn_networks.planned("lstm", 1, 4, 3, "skip_input", "unidirectional")

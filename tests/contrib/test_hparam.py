@@ -91,3 +91,11 @@ def test_a_subclass_may_take_parameters_out_itself():
     assert settings._hparam_types == {"rate": (float, False), "sizes": (int, True)}
     assert settings.pop("rate") == 0.1
     assert settings.values() == {"sizes": [1, 2]}
+
+
+def test_a_value_that_is_asked_for_with_another():
+    params = tf.contrib.training.HParams(a=1, b=[1, 2])
+    assert (params.get("a", 2), params.get("b", [3]), params.get("c", "x")) == (1, [1, 2], "x")
+    for name, default in (("a", "x"), ("a", [1]), ("b", 1), ("b", ["x"])):
+        with pytest.raises(ValueError, match="is incompatible with default"):
+            params.get(name, default)

@@ -163,3 +163,17 @@ def test_the_parts_of_a_loop_of_ones_own():
 def test_the_state_of_a_search_had_four_parts_up_to_1_8():
     state = tf.contrib.seq2seq.BeamSearchDecoderState("cell", "log_probs", "finished", "lengths")
     assert state.accumulated_attention_probs == ()
+
+
+def test_only_an_additive_score_has_a_layer_for_the_query():
+    memory = tf.zeros([2, 3, 4])
+    assert tf.contrib.seq2seq.LuongAttention(4, memory).query_layer is None
+    assert tf.contrib.seq2seq.BahdanauAttention(4, memory).query_layer.units == 4
+
+
+def test_a_state_keeps_the_shape_that_it_had():
+    from tfqueue.contrib.seq2seq import decoders
+
+    old, new = tf.zeros([2, 3]), tf.placeholder_with_default(tf.ones([2, 3]), None)
+    kept = decoders._kept(tf.constant([True, False]), old, new)
+    assert kept.shape.as_list() == new.shape.as_list() == [2, 3]

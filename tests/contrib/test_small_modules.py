@@ -251,3 +251,43 @@ def test_batches_without_the_last_partial_one():
             assert [sess.run(following).tolist() for _ in batches] == batches
             with pytest.raises(tf.errors.OutOfRangeError):
                 sess.run(following)
+
+
+def test_views_without_a_graph_go_with_any():
+    util = contrib.graph_editor.util
+    view = contrib.graph_editor.sgv(tf.constant(1.0).op)
+    util.check_graphs(types.SimpleNamespace(graph=None), view, view)
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="Wrong graph"):
+        util.check_graphs(view, contrib.graph_editor.sgv(tf.constant(1.0).op))
+
+
+def test_who_waits_for_an_op():
+    first = tf.constant(1.0, name="first")
+    with tf.control_dependencies([first]):
+        second = tf.constant(2.0, name="second")
+    found = contrib.graph_editor.util.ControlOutputs(first.graph)
+    assert found.get_all() == {first.op: [second.op]}
+    assert (found.get(first.op), found.get(second.op)) == ([second.op], ())
+
+
+def test_images_that_are_transformed_keep_their_shape():
+    images = tf.zeros([2, 4, 5, 1])
+    moved = contrib.image.transform(images, [1, 0, 1, 0, 1, 0, 0, 0])
+    assert moved.shape.as_list() == [2, 4, 5, 1]
+    other = contrib.image.transform(images, [1, 0, 1, 0, 1, 0, 0, 0], output_shape=[3, 3])
+    assert other.shape.as_list() == [2, 3, 3, 1]
+
+
+def test_a_vocabulary_tells_words_only_if_it_was_to():
+    for reverse in (False, True):
+        words = learn.preprocessing.CategoricalVocabulary(support_reverse=reverse)
+        assert words.get("a") == 1
+        if reverse:
+            assert words.reverse(1) == "a"
+        else:
+            with pytest.raises(ValueError, match="support_reverse"):
+                words.reverse(1)
+
+
+def test_a_cell_that_walks_back_is_a_layer():
+    assert contrib.crf.CrfDecodeBackwardRnnCell(3).variables == []

@@ -174,3 +174,13 @@ def test_what_many_updates_left_of_rounding_accuses_nobody(size):
     assert tolerances.difference(old, new, RTOL, 20) is None
     assert tolerances.difference(old, new, RTOL) is not None
     assert tolerances.difference(*_values(noise[0], noise[1] + 1e-4), RTOL, 20) is not None
+
+
+def test_elements_that_are_there_twice_are_over_once_each():
+    """Each of the old ones takes one of the new ones with it, and no more."""
+    old = [(_rows(np.array([1.0, 2.0], "float32")), 0)] * 2
+    near = np.array([1.0, np.nextafter(np.float32(2), np.float32(3))], "float32")
+    new = [(_rows(near), 0)] * 2
+    assert elements.matched(old, new, RTOL) == ({}, {})
+    left, right = elements.matched(old, new[:1], RTOL)
+    assert (sum(left.values()), right) == (1, {})

@@ -444,3 +444,29 @@ def test_the_page_leaves_out_what_there_is_none_of():
     whole = page.page("a.recording", one, one, free)
     assert [heading for heading in headings if heading in whole] == ["Not compared"]
     assert '<td class="number">1,200</td><td class="number">values drawn</td>' in whole
+
+
+def test_queues_in_a_circle_are_counted_once():
+    with tf.Graph().as_default() as graph:
+        first, second = tf.FIFOQueue(3, ["int32"], [[]]), tf.FIFOQueue(5, ["int32"], [[]])
+        first.enqueue(second.dequeue())
+        taken = first.dequeue()
+        second.enqueue(taken)
+        area = tf.raw_ops.Unstage(dtypes=["int32"])
+        picked = tf.identity(area[0])
+    assert record_tf1.capacity_before(graph, taken.op) == 8
+    assert record_tf1.capacity_before(graph, picked.op) == 0
+
+
+def test_of_a_variable_that_is_drawn_it_is_compared_whether_it_changes():
+    seeds = {"draw": (0, 0, "p.py:1")}
+
+    def found(first, last):
+        sources = {"v": frozenset(["drawn:draw"])}
+        values = {"initial": {"v": _value(first)}, "final": {"v": _value(last)}}
+        return _recording(sources=sources, seeds=seeds, **values)
+
+    assert comparison.compare(found(1.0, 2.0), found(1.5, 3.0)).same
+    assert comparison.compare(found(1.0, 1.0), found(1.5, 1.5)).same
+    outcome = str(comparison.compare(found(1.0, 1.0), found(1.5, 3.0)))
+    assert "variable v is changed by the program, was never changed" in outcome

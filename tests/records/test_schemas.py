@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tfqueue import records
-from tfqueue.records import cli
+from tfqueue.records import cli, schemas
 
 GOLDEN = pathlib.Path(__file__).parents[1] / "golden"
 
@@ -182,3 +182,8 @@ def test_the_garbage_collector_is_afterwards_as_it_was(enabled):
         assert gc.isenabled() == enabled
     finally:
         (gc.enable if before else gc.disable)()
+
+
+def test_the_first_4096_bytes_say_what_a_value_is():
+    assert schemas.looks_like(b"a" * 4096 + bytes(1)) == "text"
+    assert schemas.looks_like(b"a" * 4095 + bytes(2)) == "raw"

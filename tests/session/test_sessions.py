@@ -110,6 +110,18 @@ def test_a_step_in_parts_is_under_way_until_its_last_part():
         assert sess.run(number) == 6
 
 
+def test_a_part_is_not_booked_again(monkeypatch):
+    """`begin_parts` has booked the whole step: twice, and its elements would be spoken for twice."""
+    taken = tf.FIFOQueue(3, tf.int32, [[]])
+    number = taken.dequeue()
+    with tf.Session() as sess:
+        sess.run(taken.enqueue_many([[5, 6]]))
+        part = sess.partial_run_setup([number], [])
+        accounts = Owner.of(sess).accounts
+        monkeypatch.setattr(accounts, "begin", lambda plan: pytest.fail("booked again"))
+        assert sess.partial_run(part, number) == 5
+
+
 @pytest.mark.parametrize("waits", [True, False])
 def test_a_part_that_fails_is_the_last(waits):
     """TensorFlow forgets the handle then."""

@@ -587,3 +587,15 @@ def test_the_end_of_the_data_is_no_failure_to_be_explained(how, monkeypatch):
         with pytest.raises(tf.errors.OutOfRangeError):
             sess.run(number if how == "ended" else take)
     assert explained == []
+
+
+def test_a_step_that_ctrl_c_ends_in_the_program_s_thread_is_no_longer_booked():
+    lost = []
+
+    def interrupted():
+        raise KeyboardInterrupt
+
+    owner = types.SimpleNamespace(accounts=types.SimpleNamespace(lose=lost.append))
+    with pytest.raises(KeyboardInterrupt):
+        step_module._run_here(owner, "plan", interrupted, None)
+    assert lost == ["plan"]

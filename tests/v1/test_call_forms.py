@@ -270,3 +270,8 @@ def test_sizes_of_layers_may_be_whole_numbers_of_numpy():
     assert [each.shape.as_list() for each in made] == [[2, 4, 4, 4], [2, 4, 4, 3], [2, 8, 8, 5]]
     shapes = [each.shape.as_list() for each in tf.trainable_variables()]
     assert shapes == [[3, 3, 3, 4], [4], [3, 5], [5]]
+
+
+def test_an_argument_that_is_taken_by_name_alone_has_no_position():
+    forms = _call_forms.Forms("f", ledger.parsed("x, *, name=None"), [("1.4", "x, name=None")])
+    assert forms.translated_where_it_differs((1, "n"), {}) == ((), {"x": 1, "name": "n"})

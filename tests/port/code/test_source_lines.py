@@ -174,3 +174,10 @@ def test_modules_and_cells_are_read_again_as_they_run(tmp_path, capsys, monkeypa
     assert "dtype=float32)]\n" in out
     assert out.startswith("[array([4.], dtype=float32), array([3.], dtype=float32)]\n")
     assert out.endswith("    return x * (9 // 2)\ndef half(x): return x * (7 // 2)\n\n")
+
+
+def test_a_lambda_within_a_lambda_stands_at_its_line():
+    node = ast.parse("f = lambda x: g(\n    x,\n    lambda y: y)\n").body[0]
+    text = "lambda x: g(x, \\\n\\\n(lambda y: y))"
+    assert source_lines._text(node.value, 1) == text
+    assert source_lines._text(node, 1) == f"f = ({text})"

@@ -62,3 +62,10 @@ def test_durations_are_in_seconds(written):
     ]
     args, words = imageio_functions.get_writer(os.fspath("b.gif"), mode="I", duration=0.1)
     assert (args, words) == (("b.gif", None, "I"), {"duration": 100.0})
+
+
+def test_another_kind_of_file_gets_the_array_as_it_is(written):
+    image = np.zeros((2, 2))
+    assert imageio_functions._scaled(image, "a.npy", None) is image
+    assert imageio_functions._scaled(image, "a.png", "TIFF") is image
+    assert written == []

@@ -160,3 +160,10 @@ def test_folds():
     assert places_of(sklearn_folds.LeaveOneOut(2)) == [[0], [1]]
     stratified = sklearn_folds.StratifiedShuffleSplit(GROUPS, 2, test_size=0.3, random_state=0)
     assert places_of(stratified) == [[4, 3, 13, 9, 0], [0, 7, 13, 3, 6]]
+
+
+def test_a_name_that_no_search_has():
+    from tfqueue.port.libraries import sklearn_searches
+
+    with pytest.raises(AttributeError, match="no attribute 'HalvingSearch'"):
+        sklearn_searches.HalvingSearch  # noqa: B018

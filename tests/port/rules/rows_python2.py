@@ -328,6 +328,12 @@ CHANGED = [
         + "import types\nu = xrange\nA.f = instance_method(f, None, A)\ng = types.MethodType(f, a)\n",
     ),
     (
+        "py2-method-types",
+        "from types import MethodType as M\nu = xrange\nA.f = M(f, None, A)\n",
+        py2("instance_method")
+        + "from types import MethodType as M\nu = xrange\nA.f = instance_method(f, None, A)\n",
+    ),
+    (
         "py2-latin1",
         "import sys\nu = xrange\n_b=sys.version_info[0]<3 and (lambda x:x) or (lambda x:x.encode('latin1'))\n",
         py2("encoded") + "import sys\nu = xrange\n_b=encoded\n",

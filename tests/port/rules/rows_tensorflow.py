@@ -20,6 +20,11 @@ CHANGED = [
         "x.map(f, num_parallel_calls=8)\n",
     ),
     (
+        "tf-dataset-map",
+        "x = data.map(f, output_buffer_size=2)\n",
+        "x = data.map(f).prefetch(2)\n",
+    ),
+    (
         "tf-internals",
         "from tensorflow.python.ops.rnn_cell_impl import _concat, RNNCell as R\n",
         "from tfqueue.v1.rnn_cell import _concat; from tfqueue.v1.rnn_cell import RNNCell as R\n",

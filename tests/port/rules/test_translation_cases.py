@@ -3,6 +3,7 @@
 import pytest
 
 from tfqueue.port.program import verdict as program
+from tfqueue.port.program.verdict import Verdict
 from tfqueue.port.rules import engine
 
 
@@ -58,3 +59,9 @@ def test_a_sum_of_a_sessions_numbers_is_shown_as_a_number():
     before = "import tensorflow as tf\nx = 0.\n_, y = sess.run(f)\nx += y\nprint('%.5f' % x)\n"
     after = engine.translate(before, "program.py").text
     assert "x = np_iadd(x, y)\nprint('%.5f' % scalar(x))\n" in after
+
+
+def test_a_finding_has_its_column_behind_a_line_that_was_translated():
+    text = "print 'a'\nmap_of = len(map(f, [1]))\n"
+    found = engine.translate(text, "program.py", verdict=Verdict(python2=True)).findings
+    assert [(one.line, one.col) for one in found] == [(1, 1), (1, 1), (2, 14)]

@@ -80,7 +80,7 @@ _FROM = re.compile(r"from\b{0}*([.\w]*(?:{0}*\.{0}*\w+)*){0}*import\b".format(r"
 class _Writer:
     """Collects the edits that make the new text of one module."""
 
-    def __init__(self, module: Module, coarse: bool = False) -> None:
+    def __init__(self, module: Module, coarse: bool) -> None:
         self.module, self.coarse = module, coarse
         self.edits: list[Edit] = []
 
@@ -261,7 +261,7 @@ class _Writer:
 
     def _text_of(self, node: ast.AST) -> str:
         """The new text of a node that is the user's, wherever it stands now."""
-        inner = _Writer(self.module)
+        inner = _Writer(self.module, self.coarse)
         inner.collect(node)
         start = self.module.start(node)
         return _apply(self.module.text[start : self.module.end(node)], start, inner.edits)

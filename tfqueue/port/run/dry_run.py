@@ -131,7 +131,7 @@ def _users_line() -> tuple[str, int] | None:
 def _wake_main_thread() -> None:
     # It may be waiting for this thread, in `join` or at a lock: only a signal gets it out of there.
     main = threading.main_thread()
-    if not main.is_alive() or main.ident is None:
+    if main.ident is None:
         return
     if sys.platform == "win32":
         _thread.interrupt_main()

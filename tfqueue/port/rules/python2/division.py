@@ -70,10 +70,7 @@ def _augmented(module: Module, node: ast.AugAssign) -> None:
     for inner in ast.walk(old):
         if hasattr(inner, "ctx"):
             inner.ctx = ast.Load()
-    new = ast.Assign([target], module.call("idiv", old, node.value))
-    new.lineno = node.lineno
-    ast.copy_location(new, node)
-    module.replace(node, new)
+    module.replace(node, ast.Assign([target], module.call("idiv", old, node.value)))
 
 
 def _one() -> ast.arguments:
