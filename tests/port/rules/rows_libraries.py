@@ -879,11 +879,12 @@ CHANGED = [
         "b = feature.hog(x, 8, visualise=True), morphology.erosion(x, selem=disk(2)), io.imread(p, True)\n"
         "v, f = measure.marching_cubes(x, 0)\nv, f, _, _ = measure.marching_cubes(x, 0)\n",
         "from tfqueue.port.libraries.skimage_functions import marching_cubes, resize\n"
+        "from tfqueue.port.libraries.skimage_warps import radon\n"
         + TF
         + "import skimage.transform as st\nfrom skimage import measure, io, feature, morphology\n"
         "from skimage.filters import threshold_otsu\nfrom skimage.segmentation import watershed; from tfqueue.port.libraries.skimage_functions import square\n"
         "from skimage.morphology import disk\n"
-        "a = resize(x, (8, 8)), st.AffineTransform(None, scale=2, rotation=0.1), st.radon(x, circle=False), st.radon(x, circle=True)\n"
+        "a = resize(x, (8, 8)), st.AffineTransform(None, scale=2, rotation=0.1), radon(x), radon(x, circle=True)\n"
         "b = feature.hog(x, 8, visualize=True, block_norm='L1'), morphology.erosion(x, footprint=disk(2)), io.imread(p, True)\n"
         "v, f = marching_cubes(x, 0)\nv, f, _, _ = measure.marching_cubes(x, 0)\n",
     ),
@@ -893,6 +894,40 @@ CHANGED = [
         + "from skimage import restoration\nx = restoration.denoise_tv_chambolle(y, 1, 2, 3, z)\n",
         TF + "from skimage import restoration\n"
         "x = restoration.denoise_tv_chambolle(y, 1, 2, 3, channel_axis=-1 if z else None)\n",
+    ),
+    (
+        "skimage-moved",  # what gives something else has a stand-in, or the default that it had
+        TF
+        + "from skimage import draw, measure, restoration, segmentation, transform\nfrom skimage.color import rgb2hed, grey2rgb\n"
+        "from skimage.feature import structure_tensor\nfrom skimage.util import random_noise\n"
+        "a = draw.polygon(r, c), transform.warp(x, t), rgb2hed(x), grey2rgb(x), random_noise(x, seed=1)\n"
+        "b = structure_tensor(x, 2), measure.profile_line(x, p, q)\n"
+        "c = restoration.denoise_bilateral(x, 5), segmentation.chan_vese(x, max_iter=9)\n",
+        "from tfqueue.port.libraries.skimage_shapes import polygon\nfrom tfqueue.port.libraries.skimage_warps import profile_line, warp\n"
+        + TF
+        + "from skimage import draw, measure, restoration, segmentation, transform\n"
+        "from tfqueue.port.libraries.skimage_images import rgb2hed, gray2rgb as grey2rgb\n"
+        "from skimage.feature import structure_tensor\nfrom tfqueue.port.libraries.skimage_images import random_noise\n"
+        "a = polygon(r, c), warp(x, t), rgb2hed(x), grey2rgb(x), random_noise(x, seed=1)\n"
+        "b = structure_tensor(x, 2, order='xy'), profile_line(x, p, q)\n"
+        "c = restoration.denoise_bilateral(x, 5, channel_axis=-1), segmentation.chan_vese(x, max_num_iter=9)\n",
+    ),
+    (
+        "told-results",
+        TF
+        + "from skimage import filters\nfrom skimage.transform import iradon\nx = filters.frangi(y), iradon(y, filter=None)\n",
+        "from tfqueue.port.libraries.told_results import told\n"
+        + TF
+        + "from skimage import filters\nfrom skimage.transform import iradon\n"
+        "x = told('skimage.filters.frangi', filters.frangi)(y), told('skimage.transform.iradon', iradon)(y, filter=None)\n",
+    ),
+    (
+        "cv2-moved",
+        TF
+        + "import cv2\nx = cv2.add(y, 3), cv2.multiply(src1=2, src2=y), cv2.addWeighted(x, 1, y, 1, 0)\n",
+        "from tfqueue.port.libraries.cv2_scalars import add, multiply\n"
+        + TF
+        + "import cv2\nx = add(y, 3), multiply(src1=2, src2=y), cv2.addWeighted(x, 1, y, 1, 0)\n",
     ),
     (
         "sklearn-moved",
@@ -1164,6 +1199,15 @@ LEFT = [
     ("seaborn-moved", TF + "import seaborn\nx = seaborn.barplot(x=a, y=b, data=d)\n"),
     ("nltk-moved", "from nltk.translate import bleu\nfrom nltk import ngrams\n"),
     ("skimage-moved", "from skimage.transform import resize\nx = resize(y, (2, 2))\n"),
+    ("skimage-moved", "from skimage.draw import polygon\nx = polygon(r, c)\n"),
+    ("told-results", "from skimage.filters import frangi\nx = frangi(y)\n"),
+    (
+        "told-results",
+        TF
+        + "from skimage import filters, morphology\nfrom .skimage.filters import frangi\nx = frangi(y), filters.sato(y)\n"
+        "try:\n    x = filters.hessian(y)\nexcept Exception:\n    pass\n",
+    ),
+    ("cv2-moved", "import cv2\nx = cv2.add(y, 3)\n"),
     # it may be from any day
     ("sklearn-moved", "from sklearn.svm import SVC\nx = SVC()\n"),
     (

@@ -89,6 +89,16 @@ def tell_contours() -> None:
     )
 
 
+def tell_values(function: str, what: str) -> None:
+    """Tells once in a module that a library's function gives other values than in the program's day.
+
+    Args:
+        function: Its dotted name.
+        what: A sentence.
+    """
+    _say(function, f"{what}; the release of that day is needed for its own")
+
+
 def _say(kind: str, what: str) -> None:
     frame = sys._getframe(3)
     files = {frame.f_code.co_filename}

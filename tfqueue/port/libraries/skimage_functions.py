@@ -9,6 +9,8 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tfqueue.port.libraries import skimage_shapes, skimage_warps
+
 
 def _axis(multichannel: bool | None, image: Any, guess: bool) -> int | None:
     return -1 if (guess if multichannel is None else multichannel) else None
@@ -47,9 +49,9 @@ def resize(
     across, down = factors[1], factors[0]
     matrix = [[across, 0, across / 2 - 0.5], [0, down, down / 2 - 0.5], [0, 0, 1]]
     words = {"clip": clip, "preserve_range": preserve_range, "output_shape": shape}
-    return transform.warp(
+    return skimage_warps.warp(
         image,
-        transform.AffineTransform(np.array(matrix)),
+        np.array(matrix),
         order=order,
         mode=mode,
         cval=cval,
@@ -296,9 +298,7 @@ def register_translation(
 
 
 class _Region:
-    """One region: its moments, inertia and orientation go by x and y, as they did up to 0.15."""
-
-    _TURNED = frozenset(["moments", "moments_central", "moments_normalized"])
+    """One region of an image of two axes."""
 
     def __init__(self, region: Any) -> None:
         self._region = region
@@ -308,10 +308,8 @@ class _Region:
             raise AttributeError(name)
         from skimage.measure import _regionprops
 
-        value = getattr(self._region, _regionprops.PROPS.get(name, name))
-        if name == "inertia_tensor":
-            return value[::-1, ::-1]
-        return value.T if name in self._TURNED else value
+        today = _regionprops.PROPS.get(name, name)
+        return getattr(self if hasattr(type(self), today) else self._region, today)
 
     def __getitem__(self, key: str) -> Any:
         return getattr(self, key)
@@ -320,11 +318,38 @@ class _Region:
         return iter(self._region)
 
     @property
+    def image_convex(self) -> Any:
+        """Which pixels of the bounding box are in the convex hull."""
+        return skimage_shapes.convex_hull_image(self.image)
+
+    @property
+    def area_convex(self) -> int:
+        """The number of pixels in the convex hull."""
+        return int(self.image_convex.sum())
+
+    @property
+    def solidity(self) -> float:
+        """The share of the convex hull's pixels that are the region's."""
+        return float(self.area / self.area_convex)
+
+    @property
     def euler_number(self) -> int:
         """1 less the number of holes, whose pixels touch at corners, too."""
         from skimage import measure
 
         return int(1 - measure.label(self.filled_image != self.image, connectivity=2).max())
+
+
+class _Turned(_Region):
+    """Its moments, inertia and orientation go by x and y, as they did up to 0.15."""
+
+    _TURNED = frozenset(["moments", "moments_central", "moments_normalized"])
+
+    def __getattr__(self, name: str) -> Any:
+        value = super().__getattr__(name)
+        if name == "inertia_tensor":
+            return value[::-1, ::-1]
+        return value.T if name in self._TURNED else value
 
     @property
     def moments_hu(self) -> Any:
@@ -352,9 +377,9 @@ def regionprops(
     from skimage import measure
 
     found = measure.regionprops(label_image, intensity_image, cache)
-    if coordinates == "rc" or label_image.ndim > 2:
+    if label_image.ndim > 2:
         return list(found)
-    return [_Region(one) for one in found]
+    return [(_Region if coordinates == "rc" else _Turned)(one) for one in found]
 
 
 def imsave(fname: Any, arr: Any, plugin: str | None = None, **words: Any) -> None:
@@ -406,11 +431,11 @@ pyramid_reduce, pyramid_expand, pyramid_gaussian, pyramid_laplacian = map(_color
 
 
 def _edges(name: str) -> Callable[..., Any]:
-    def function(image: Any, mask: Any = None) -> Any:
+    def function(image: Any, *args: Any, **words: Any) -> Any:
         from skimage import filters
 
-        found = getattr(filters, name)(image, mask=mask)
-        if mask is None:
+        found = getattr(filters, name)(image, *args, **words)
+        if words.get("mask", args[-1] if args[name == "laplace" :] else None) is None:
             for side in (0, -1):
                 found[side] = 0
                 found[:, side] = 0
@@ -425,7 +450,9 @@ sobel, sobel_h, sobel_v, prewitt, prewitt_h, prewitt_v, scharr, scharr_h, scharr
     _edges,
     "sobel sobel_h sobel_v prewitt prewitt_h prewitt_v scharr scharr_h scharr_v".split(),
 )
-roberts = _edges("roberts")
+roberts, roberts_pos_diag, roberts_neg_diag, laplace = map(
+    _edges, ("roberts", "roberts_pos_diag", "roberts_neg_diag", "laplace")
+)
 
 
 def _without_small(name: str, size: str) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""OpenCV: constants of the module `cv2.cv`, and three results of `findContours`.
+"""OpenCV: constants of the module `cv2.cv`, three results of `findContours`, numbers beside images.
 
 https://docs.opencv.org/4.x/db/dfa/tutorial_transition_guide.html
 """
@@ -45,10 +45,14 @@ _ROWS = {
     "cv2.cv.BoxPoints": "cv2.boxPoints",
     "cv2.xfeatures2d.SIFT_create": "cv2.SIFT_create",
 }
+_SCALARS = {
+    f"cv2.{name}": f"tfqueue.port.libraries.cv2_scalars.{name}"
+    for name in ("absdiff", "add", "divide", "multiply", "subtract")
+}
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds old constants, and `findContours` where a program takes what OpenCV 3 gave."""
+    """Finds old constants, arithmetic, and `findContours` where a program takes what OpenCV 3 gave."""
     for call, dotted in module.calls:
         parent = module.parents[call]
         if dotted != "cv2.findContours" or not module.is_old or module.guarded(call):
@@ -61,6 +65,11 @@ def find(module: Module) -> Iterator[Finding]:
             module.replace(call.func, module.use(_HOME, "contours"))
             module.replace(parent, call)
     yield from moved_names.find(module, _ROWS)
+    if module.is_old:
+        why = (
+            "a number beside an image is each channel's in OpenCV 5; up to 4 it was the first one's"
+        )
+        yield from moved_names.find(module, _SCALARS, why)
 
 
 def _is_triple(target: ast.expr) -> bool:

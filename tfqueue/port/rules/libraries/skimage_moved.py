@@ -13,7 +13,8 @@ from tfqueue.port.rules import call_forms, moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("skimage",)
-_HOME = "tfqueue.port.libraries.skimage_functions"
+_LIBRARIES = "tfqueue.port.libraries"
+_HOME = f"{_LIBRARIES}.skimage_functions"
 _ROWS = {
     **{f"skimage.measure.compare_{n}": f"{_HOME}.compare_{n}" for n in ("nrmse", "psnr", "ssim")},
     "skimage.measure.compare_mse": "skimage.metrics.mean_squared_error",
@@ -47,15 +48,41 @@ _ROWS = {
     "skimage.future.graph": "skimage.graph",
 }
 _CHANGED = {
-    f"skimage.{name}": f"{_HOME}.{name.rpartition('.')[2]}"
-    for name in (
-        "color.rgb2gray feature.peak_local_max filters.gaussian filters.prewitt filters.prewitt_h "
-        "filters.prewitt_v filters.roberts filters.scharr filters.scharr_h filters.scharr_v filters.sobel "
-        "filters.sobel_h filters.sobel_v io.imsave measure.label measure.regionprops morphology.label "
-        "morphology.remove_small_holes morphology.remove_small_objects transform.pyramid_expand "
-        "transform.pyramid_gaussian transform.pyramid_laplacian transform.pyramid_reduce transform.rescale "
-        "transform.resize"
-    ).split()
+    **{
+        f"skimage.{name}": f"{_HOME}.{name.rpartition('.')[2]}"
+        for name in (
+            "color.rgb2gray feature.peak_local_max filters.gaussian filters.laplace filters.prewitt filters.prewitt_h "
+            "filters.prewitt_v filters.roberts filters.roberts_neg_diag filters.roberts_pos_diag filters.scharr "
+            "filters.scharr_h filters.scharr_v filters.sobel "
+            "filters.sobel_h filters.sobel_v io.imsave measure.label measure.regionprops morphology.label "
+            "morphology.remove_small_holes morphology.remove_small_objects transform.pyramid_expand "
+            "transform.pyramid_gaussian transform.pyramid_laplacian transform.pyramid_reduce transform.rescale "
+            "transform.resize"
+        ).split()
+    },
+    **{
+        f"skimage.{name}": f"{_LIBRARIES}.skimage_shapes.{name.rpartition('.')[2]}"
+        for name in (
+            "draw.polygon measure.grid_points_in_poly measure.points_in_poly morphology.convex_hull_image "
+            "morphology.convex_hull_object"
+        ).split()
+    },
+    **{
+        f"skimage.{name}": f"{_LIBRARIES}.skimage_warps.{name.rpartition('.')[2]}"
+        for name in (
+            "measure.profile_line transform.hough_line transform.radon transform.rotate transform.swirl "
+            "transform.warp"
+        ).split()
+    },
+    **{
+        f"skimage.{name}": f"{_LIBRARIES}.skimage_images.{name.rpartition('.')[2]}"
+        for name in (
+            "color.combine_stains color.gray2rgb color.hed2rgb color.rgb2hed color.separate_stains "
+            "exposure.adjust_gamma exposure.rescale_intensity feature.hessian_matrix morphology.medial_axis "
+            "segmentation.active_contour segmentation.slic util.random_noise"
+        ).split()
+    },
+    "skimage.color.grey2rgb": f"{_LIBRARIES}.skimage_images.gray2rgb",
 }
 """Functions that are there, and took or gave something else."""
 _FOOTPRINT = "selem>footprint"
@@ -63,6 +90,7 @@ _CHANGES = {
     "color.label2rgb": "bg_label=-1",
     "feature.blob_dog": "threshold=2.0",
     "feature.corner_peaks": "threshold_rel=0.1",
+    "feature.structure_tensor": "order='xy'",
     "feature.hog": "visualise>visualize block_norm='L1'",
     **{
         f"morphology.{name}": _FOOTPRINT
@@ -79,17 +107,17 @@ _CHANGES = {
     "filters.rank.median": _FOOTPRINT,
     "filters.rank.minimum": _FOOTPRINT,
     "io.imread": "flatten>as_gray",
+    **{
+        f"restoration.denoise_{name}": "multichannel=True?channel_axis"
+        for name in ("bilateral", "nl_means")
+    },
     "restoration.denoise_tv_bregman": "max_iter>max_num_iter",
     "restoration.denoise_tv_chambolle": "n_iter_max>max_num_iter",
     "restoration.richardson_lucy": "iterations>num_iter",
+    "segmentation.chan_vese": "max_iter>max_num_iter",
     "segmentation.random_walker": "mode='bf'",
-    "segmentation.slic": "max_iter>max_num_iter start_label=0",
-    "segmentation.active_contour": "max_iterations>max_num_iter",
     "transform.iradon": "filter>filter_name circle=False",
     "transform.probabilistic_hough_line": "seed>rng",
-    "transform.swirl": "mode='constant'",
-    "transform.radon": "circle=False",
-    "util.random_noise": "seed>rng",
 }
 
 
@@ -103,7 +131,9 @@ def find(module: Module) -> Iterator[Finding]:
         module, call_forms.Forms("skimage", "scikit-image", rows, _CHANGES, {})
     )
     for call, dotted in module.calls:
-        if dotted.startswith("skimage.") and not moved_names.moved(rows, dotted).startswith(_HOME):
+        if dotted.startswith("skimage.") and not moved_names.moved(rows, dotted).startswith(
+            _LIBRARIES
+        ):
             yield from _multichannel(module, call)
     yield from moved_names.find(module, rows)
 

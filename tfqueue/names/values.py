@@ -1,0 +1,32 @@
+"""Functions of libraries that give other values than in 2018, where nothing gives the old ones back.
+
+A row says what a function does otherwise today. `check` names its calls, and the run says so at the first one.
+"""
+
+from __future__ import annotations
+
+_SKIMAGE = {
+    "exposure.equalize_adapthist": "cuts histograms off and joins its tiles otherwise",
+    "feature.blob_dog": "weighs and leaves out blobs otherwise, and orders them by their strength",
+    "feature.blob_doh": "weighs and leaves out blobs otherwise, and orders them by their strength",
+    "feature.blob_log": "orders blobs by their strength",
+    "feature.corner_peaks": "orders corners by their strength and thins them out otherwise",
+    "filters.frangi": "weighs the image's second derivatives otherwise",
+    "filters.hessian": "weighs the image's second derivatives otherwise",
+    "restoration.denoise_bilateral": "weighs colors otherwise",
+    "restoration.denoise_nl_means": "weighs patches otherwise",
+    "restoration.unsupervised_wiener": "draws other random numbers",
+    "segmentation.random_walker": "solves its equations otherwise, which moves the borders of regions",
+    "transform.iradon": "makes its filters otherwise",
+}
+WHY = {f"skimage.{name}": f"{why} since scikit-image 0.14" for name, why in _SKIMAGE.items()}
+"""Dotted name -> what it does otherwise, and since when."""
+
+
+def sentence(name: str) -> str:
+    """What is told of a function: its values are others.
+
+    >>> sentence("skimage.transform.iradon")
+    'iradon makes its filters otherwise since scikit-image 0.14: other values'
+    """
+    return f"{name.rpartition('.')[2]} {WHY[name]}: other values"
