@@ -414,3 +414,13 @@ def test_sizes_are_whole_numbers_of_numpy_too():
             tf.zeros([2, 8, 8, 3]), np.int64(4), np.int64(3), strides=np.int64(2)
         )
         assert net.get_shape().as_list() == [2, 3, 3, 4]
+
+
+def test_an_evaluation_of_0_12_runs_its_op_once_unless_it_is_told():
+    pytest.importorskip("tf_slim")
+    count = tf.Variable(0)
+    with tf.Session() as sess:
+        sess.run(count.initializer)
+        evaluation = tf.contrib.slim.evaluation.evaluation
+        assert evaluation(sess, eval_op=count.assign_add(1), final_op=count) == 1
+        assert evaluation(sess, 3, eval_op=count.assign_add(1), final_op=count) == 4

@@ -45,3 +45,26 @@ def test_a_seed_keeps_a_call_apart():
     image = tf.placeholder(tf.float32, [5, 7, 3])
     result = tf.image.random_flip_up_down(image, seed=3)
     assert image_calls.find(ops_behind(image), [result]) == {}
+
+
+def test_a_function_of_the_programs_with_the_name_of_one_is_not_it():
+    def random_crop(image):
+        with tf.name_scope("random_crop"):
+            return 2.0 * tf.image.per_image_standardization(image)
+
+    image = tf.placeholder(tf.float32, [5, 7, 3])
+    result = random_crop(image)
+    assert image_calls.find(ops_behind(image), [result]) == {}
+
+
+def test_a_call_within_a_call_is_a_part_of_it():
+    image = tf.placeholder(tf.float32, [5, 7, 3])
+    with tf.name_scope("outer"):
+        cropped = tf.image.resize_image_with_crop_or_pad(image, 4, 2)
+    result = tf.image.random_flip_up_down(cropped)
+    found = image_calls.find(ops_behind(image), [result])
+    assert sorted({call.template for call in found.values()}) == [
+        "tf.image.random_flip_up_down({})",
+        "tf.image.resize_with_crop_or_pad({}, 4, 2)",
+    ]
+    assert all(op in call.ops for op, call in found.items())

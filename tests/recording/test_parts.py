@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import types
 
 import numpy as np
@@ -470,3 +471,30 @@ def test_of_a_variable_that_is_drawn_it_is_compared_whether_it_changes():
     assert comparison.compare(found(1.0, 1.0), found(1.5, 1.5)).same
     outcome = str(comparison.compare(found(1.0, 1.0), found(1.5, 3.0)))
     assert "variable v is changed by the program, was never changed" in outcome
+
+
+def test_an_evaluation_has_a_number_that_no_fetches_have(tmp_path):
+    with tf.Graph().as_default():
+        one = tf.constant(1.0)
+        with kit.recorder(tmp_path / "recording") as made, tf.Session() as sess:
+            sess.run(one)
+            made._write_evaluation({"mean": np.float32(0.5)})
+            sess.run(one)
+    names = [step.fetches.names for step in recording.read(tmp_path / "recording").steps]
+    assert names == [("Const:0",), ("evaluation:mean",), ("Const:0",)]
+
+
+def test_a_module_is_looked_for_where_the_program_is_started_first(tmp_path, monkeypatch):
+    for folder, number in (("here", 1), ("there", 2)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "tfq_module.py").write_text(f"import sys\nsys.found = {number}\n")
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setattr("sys.path", [str(tmp_path / "there"), *sys.path])
+    monkeypatch.setattr(sys, "found", 0, raising=False)
+    monkeypatch.setattr("sys.argv", [])
+    main = sys.modules["__main__"]
+    try:
+        record_tf1.execute("tfq_module", True, [])
+    finally:
+        sys.modules["__main__"] = main
+    assert sys.found == 1

@@ -54,7 +54,11 @@ def find(ops: Sequence[Op], results: Sequence[Tensor]) -> dict[Op, Call]:
 
 def _call(function: str, members: list[Op], ops: set[Op], results: Sequence[Tensor]) -> Call | None:
     inside = set(members)
-    if not any(function in (frame.name or "") for frame in members[0].traceback or []):
+    # A function of the program's may have the name, and its scope, too.
+    if not any(
+        function in (frame.name or "") and _tensorflow.is_library_file(frame.filename)
+        for frame in members[0].traceback or []
+    ):
         return None
     given = {t.name: t for op in members for t in op.inputs if t.op not in inside}
     sources = [t for t in given.values() if t.op.type != "Const"]
