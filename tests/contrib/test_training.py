@@ -621,3 +621,46 @@ def test_the_address_of_0_12_of_the_feeding_runner():
     from tfqueue.v1.contrib.training.python.training import feeding_queue_runner as new
 
     assert old.FeedingQueueRunner is new.FeedingQueueRunner is training.FeedingQueueRunner
+
+
+# 1.15.5: the tasks of VARIABLES, resource variables and the others
+VARIABLES = [
+    ([10, 4], "float32"), ([3], "float64"), ([], "float32"),
+    ([50], "int32"), ([2, 2], "float32"), ([7], "float32"),
+]  # fmt: skip
+TASKS = {
+    ("greedy", False): [0, 1, 2, 2, 1, 1],
+    ("greedy", True): [0, 1, 2, 0, 1, 2],
+    ("random", False): [2, 2, 0, 2, 1, 0],
+    ("random", True): [2, 2, 0, 2, 1, 0],
+    ("random of 4", False): [1, 3, 1, 2, 2, 3],
+}
+
+
+@pytest.mark.parametrize(("kind", "resource"), TASKS)
+def test_which_task_holds_a_variable(kind, resource):
+    strategy = {
+        "greedy": training.GreedyLoadBalancingStrategy(3, training.byte_size_load_fn),
+        "random": training.RandomStrategy(3),
+        "random of 4": training.RandomStrategy(4, seed=5),
+    }[kind]
+    setter = tf.train.replica_device_setter(ps_tasks=4 if "4" in kind else 3, ps_strategy=strategy)
+    with tf.Graph().as_default(), tf.device(setter), tf.variable_scope("v", use_resource=resource):
+        made = [
+            tf.get_variable(f"a{i}", shape, dtype=tf.as_dtype(dtype))
+            for i, (shape, dtype) in enumerate(VARIABLES)
+        ]
+    assert [v.device for v in made] == [f"/job:ps/task:{n}" for n in TASKS[kind, resource]]
+
+
+def test_the_bytes_of_an_op():
+    with tf.Graph().as_default():
+        assert training.byte_size_load_fn(tf.placeholder(tf.float32, [3, 4]).op) == 48
+        unknown = tf.placeholder(tf.float32, [None, 2]).op
+        for op, says in [
+            (tf.no_op(), "single output"),
+            (tf.split(tf.zeros([3, 4]), 3)[0].op, "single output"),
+            (unknown, "not fully defined"),
+        ]:
+            with pytest.raises(ValueError, match=says):
+                training.byte_size_load_fn(op)

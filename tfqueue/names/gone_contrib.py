@@ -279,8 +279,6 @@ _TABLES = {
     "training": """
         FailureTolerator | try and except around the step | 1.0
         Feeder | tf.train.QueueRunner and tf.py_func | 1.1
-        GreedyLoadBalancingStrategy RandomStrategy byte_size_load_fn
-        | tf.train.replica_device_setter
         HParamDef | HParams.to_json and HParams.parse_json
         Tuner | the package keras-tuner
         enqueue_in_queue_dataset prepend_from_queue_and_padded_batch_dataset

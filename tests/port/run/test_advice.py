@@ -33,6 +33,23 @@ def said(tmp_path, monkeypatch):
     [
         ("n = 5\nfor i in range(n / 2): pass\n", "where `/` divides whole numbers"),
         ("n = 5\nx = {1: 2}.keys() + [n]\n", "where map, range, keys and their kin give lists"),
+        *(
+            (f"import json, random; import numpy as np\nx = {text}\n", "their kin give lists")
+            for text in (
+                "len(zip([1], [2]))",
+                "random.choice(map(int, [1]))",
+                "json.dumps({1: 2}.keys())",
+                "json.dumps(map(int, [1]))",
+                "float(map(int, [1]))",
+                "'%d %d' % map(int, [1])",
+                "[1, 2][filter(None, [1])]",
+                "1 - map(int, [1])",
+                "np.zeros(map(int, [1]))",
+                "np.array({1: 2}.values(), int)",
+                "len(np.array(zip([1], [2])))",
+                "np.concatenate(map(list, [[1]]))",
+            )
+        ),
         ("n = 5\nx = 'a'.upper().decode()\n", "where text is bytes"),
         ("import re\nx = re.sub('a', '', b'a')\n", "where text is bytes"),
         ("import re\nx = re.sub(b'a', b'', 'a')\n", "where text is bytes"),

@@ -3,7 +3,8 @@
 The training loop and what belongs to it are tf_slim's and need the extra `slim`.
 
 `bucket_ops` has the buckets, `sampling_ops` and `resample` the sampling, `sequence_queueing_state_saver`
-the sequences in pieces, `hparam` the hyperparameters, `feeding_queue_runner` the runner that feeds.
+the sequences in pieces, `hparam` the hyperparameters, `feeding_queue_runner` the runner that feeds,
+`device_setter` what chooses the task of a variable.
 """
 
 from tfqueue.v1 import _rows
@@ -11,6 +12,7 @@ from tfqueue.v1 import _rows
 _HERE = "tfqueue.contrib.training"
 _OURS = {
     "bucket_ops": "bucket bucket_by_sequence_length",
+    "device_setter": "GreedyLoadBalancingStrategy RandomStrategy byte_size_load_fn",
     "feeding_queue_runner": "FeedingQueueRunner",
     "hparam": "HParams parse_values",
     "resample": "resample_at_rate weighted_resample",

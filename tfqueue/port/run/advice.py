@@ -64,9 +64,15 @@ def _division(
     return None
 
 
+_LAZY = r"(?:map|filter|zip|range|dict_\w+|\w+View)"
 _NO_LIST = re.compile(
-    r"'(?:map|filter|zip|range|dict_\w+|\w+View)' (?:object|and)|'list' and '(?:map|filter|zip|range|dict_\w+)'"
-    r"|\(not \"?(?:map|filter|zip|range|dict_\w+)\"?\) to list"
+    rf"'{_LAZY}' (?:object|and)|and '{_LAZY}'|\(not \"?{_LAZY}\"?\) to list|[Oo]f type '?{_LAZY}\b"
+    rf"|, not '?{_LAZY}\b|<(?:map|filter|zip) object at|<class '{_LAZY}'>"
+)
+# numpy's words, which name no type, where it was given what is no list
+_NO_SEQUENCE = re.compile(
+    r"setting an array element with a sequence|len\(\) of unsized object"
+    r"|first input argument needs to be a sequence"
 )
 
 
@@ -76,10 +82,10 @@ def _list(
     """A `map` or `keys()` that is used as a list, in a program that nothing proves to be Python 3."""
     if not isinstance(error, TypeError | AttributeError | ValueError):
         return None
-    ragged = "setting an array element with a sequence" in str(error) and any(
-        "map(" in each.original for each in files.values()
+    unnamed = _NO_SEQUENCE.search(str(error)) and any(
+        re.search(r"\b(?:map|filter|zip)\(", each.original) for each in files.values()
     )
-    if not ragged and not _NO_LIST.search(str(error)):
+    if not unnamed and not _NO_LIST.search(str(error)):
         return None
     return _in_one_of(
         _perhaps_python2(files),
