@@ -76,6 +76,11 @@ def test_gray_is_rounded_down():
     assert shown(ImageEnhance.Color(small).enhance(0.5))[2] == [101, 41, 88, 128]
     assert shown(small.convert("RGB"))[2] == [86, 7, 110, 113]
     assert small.convert("L").convert("L").mode == "L"
+    assert shown(small.convert("I"))[2] == [116, 143]
+    assert [small.convert("LA").getpixel(at) for at in ((0, 0), (3, 1))] == [(116, 255), (143, 255)]
+    clear = small.convert("RGBA")
+    clear.putalpha(7)
+    assert [clear.convert("LA").getpixel(at) for at in ((0, 0), (3, 1))] == [(116, 7), (143, 7)]
 
 
 def test_what_a_function_gives_for_a_byte_is_cut_off():

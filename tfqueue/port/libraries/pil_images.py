@@ -61,7 +61,7 @@ def convert(picture: Any, mode: Any = None, *args: Any, **words: Any) -> Any:
     >>> convert(Image.new("RGB", (1, 1), (10, 20, 33)), "L").getpixel((0, 0))
     18
     """
-    if mode != "L" or args or words or picture.mode not in ("RGB", "RGBA", "RGBX"):
+    if mode not in ("L", "LA", "I") or args or words or picture.mode not in ("RGB", "RGBA", "RGBX"):
         return picture.convert(mode, *args, **words)
     import numpy as np
 
@@ -69,6 +69,11 @@ def convert(picture: Any, mode: Any = None, *args: Any, **words: Any) -> Any:
     gray = (np.asarray(picture)[..., :3].astype(np.uint32) * weights).sum(-1) >> 16
     found = picture.convert("L")
     found.frombytes(gray.astype(np.uint8).tobytes())
+    if mode == "L":
+        return found
+    found = found.convert(mode)
+    if picture.mode == "RGBA" and mode == "LA":
+        found.putalpha(picture.getchannel("A"))
     return found
 
 
