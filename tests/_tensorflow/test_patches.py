@@ -279,3 +279,27 @@ def test_arguments_that_a_branch_uses():
         positions = op_building.used_arguments(graph, call.get_attr(branch).name)
         assert sorted(taken[each] for each in positions) == used
     assert op_building.used_arguments(graph, "no such function") == []
+
+
+def test_a_device_is_changed_in_place_below_framework_too():
+    """What 1.15.5 printed."""
+    device = importlib.import_module("tensorflow.python.framework.device")
+    assert device.DeviceSpec is tf.DeviceSpec
+    spec = device.DeviceSpec.from_string("/job:ps/task:1/gpu:0")
+    spec.merge_from(device.DeviceSpec.from_string("/job:w/cpu:2"))
+    assert spec.to_string() == "/job:w/task:1/device:CPU:2"
+    spec.job, spec.task = "b", 3
+    assert device.canonical_name(spec) == "/job:b/task:3/device:CPU:2"
+
+    def setter(op):
+        chosen = device.DeviceSpec.from_string("/gpu:1")
+        chosen.merge_from(device.DeviceSpec.from_string(op.device or ""))
+        return chosen.to_string()
+
+    with tf.Graph().as_default(), tf.device(setter):
+        made = [tf.constant(1.0)]
+        with tf.device("/cpu:0"):
+            made += [tf.constant(1.0)]
+        with tf.device(device.merge_device("/job:x")):
+            made += [tf.constant(1.0)]
+    assert [op.device for op in made] == ["/device:GPU:1", "/device:CPU:0", "/job:x/device:GPU:1"]

@@ -24,7 +24,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from tensorflow.python.framework import dtypes, ops, sparse_tensor, tensor_shape
+from tensorflow.python.framework import device, dtypes, ops, sparse_tensor, tensor_shape
 from tensorflow.python.keras.utils import version_utils
 from tensorflow.python.ops import (
     control_flow_util,
@@ -474,6 +474,8 @@ def install(tf: Any) -> None:
         if not hasattr(owner, name):
             setattr(owner, name, value)
     _shape_by_its_old_name()
+    # which of the two it is was chosen when TensorFlow 2 was imported: the one that is changed in place
+    device.DeviceSpec = compat_v1().DeviceSpec
     # `isinstance(v, tf.Variable)` is true of every kind of variable, as in TensorFlow 1
     compat_v1().Variable.register(resource_variable_ops.BaseResourceVariable)
     seeds.install()
