@@ -57,7 +57,7 @@ class Observed:
         digest: Of its text.
         seconds: By node id of each test that passes, the time that it takes.
         reached: By number of a change, the node ids of the tests that reach it; an empty one if it
-            is reached as the file is imported.
+            is reached as the file, or its own module, is imported.
     """
 
     file: str

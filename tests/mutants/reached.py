@@ -19,10 +19,17 @@ _LOG = "mutant_probe.log"
 _NOW = "mutant_probe.test"
 
 _PROBE = f'''"""Writes down which test reaches which change."""
-import os, pathlib
+import os, pathlib, sys
 
 _HERE = pathlib.Path(__file__).parent
 _seen = set()
+
+def _is_import():
+    """Whether a module of the package is being imported: its constants are every later test's, too."""
+    frame = sys._getframe(2)
+    while frame is not None and frame.f_code.co_name != "<module>":
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_filename.startswith(str(_HERE / "tfqueue"))
 
 def reached(number):
     test = os.environ.get("PYTEST_CURRENT_TEST", "")
@@ -32,7 +39,8 @@ def reached(number):
     test = test or (_HERE / "{_NOW}").read_text("utf-8")
     file = os.open(_HERE / "{_LOG}", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     try:
-        os.write(file, f"{{number}}\\t{{test.rpartition(' ')[0]}}\\n".encode())
+        for name in [test.rpartition(" ")[0]] + [""] * _is_import():
+            os.write(file, f"{{number}}\\t{{name}}\\n".encode())
     finally:
         os.close(file)
 '''
@@ -79,7 +87,8 @@ def say_test(folder: pathlib.Path, test: str) -> None:
 def read(folder: pathlib.Path) -> dict[int, list[str]]:
     """What the probes of a copy wrote since the last call: by number, the tests' node ids.
 
-    An empty node id stands for the import of the tests.
+    An empty node id stands for an import, of the tests or of a module of the package: what is made then
+    all tests of the file may use.
     """
     log = folder / _LOG
     found = collections.defaultdict(set)

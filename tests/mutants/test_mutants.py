@@ -1,6 +1,7 @@
 """The changes that are drawn, the probes that tell which tests reach them, and what becomes of each."""
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -158,6 +159,24 @@ def test_a_probe_tells_of_what_is_reached_and_changes_nothing(tmp_path, monkeypa
         [sys.executable, "-c", loaded], cwd=tmp_path, capture_output=True, text=True
     )
     assert done.stdout.strip() == str(tmp_path / "mutant_probe.py"), done.stderr
+
+
+def test_what_is_made_as_a_module_of_the_package_is_imported_is_of_all_tests(tmp_path, monkeypatch):
+    source = "LIMIT = 5\n\ndef f(x=7):\n    return x < LIMIT\n"
+    found = changes.of("tfqueue/made.py", source.encode())
+    (tmp_path / "tfqueue").mkdir()
+    (tmp_path / "tfqueue" / "__init__.py").touch()
+    (tmp_path / "tfqueue" / "made.py").write_text(source)
+    reached.put_probes(tmp_path, found)
+    done = subprocess.run(
+        [sys.executable, "-c", "from tfqueue import made; made.f()"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTEST_CURRENT_TEST": "a.py::test_a (call)"},
+    )
+    assert done.returncode == 0
+    told = reached.read(tmp_path)
+    lines = {found[number].line: tests for number, tests in told.items()}
+    assert lines == {1: ["", "a.py::test_a"], 3: ["", "a.py::test_a"], 4: ["a.py::test_a"]}
 
 
 @pytest.fixture
