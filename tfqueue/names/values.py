@@ -10,7 +10,6 @@ _SKIMAGE = {
     "feature.blob_dog": "weighs and leaves out blobs otherwise, and orders them by their strength",
     "feature.blob_doh": "weighs and leaves out blobs otherwise, and orders them by their strength",
     "feature.blob_log": "orders blobs by their strength",
-    "feature.corner_peaks": "orders corners by their strength and thins them out otherwise",
     "filters.frangi": "weighs the image's second derivatives otherwise",
     "filters.hessian": "weighs the image's second derivatives otherwise",
     "restoration.denoise_bilateral": "weighs colors otherwise",

@@ -59,6 +59,10 @@ def test_regions_have_these_hulls(coordinates):
     hull = pixels("111", "111", "010", "010")
     assert found[1].convex_image.astype(int).tolist() == hull
     assert found[1]["ConvexImage"].astype(int).tolist() == hull
+    (apart,) = skimage_functions.regionprops(
+        np.array(pixels("0110", "1000", "0010")), coordinates=coordinates
+    )
+    assert (apart.convex_area, round(apart.solidity, 4)) == (6, 0.6667)
     ring = np.array(pixels("111", "101", "111"))
     (one,) = skimage_functions.regionprops(ring, coordinates=coordinates)
     assert (one.euler_number, one.convex_area) == (0, 9)

@@ -23,6 +23,7 @@ def test_warps():
         [[0.3125, 0.575, 0.425, 0.275], [0.6, 0.4875, 0.375, 0.2625]],
     )
     near(warp(MASK, transform.AffineTransform(scale=(1.5, 1)))[0], [0, 0.5, 0, 0.5, 0, 0.5, 0, 0])
+    near(warp(GRAY + 0.2, moved(-2.5, 0))[0, :5], [0, 0, 0.2, 0.4, 0.8])
     near(warp(GRAY + 0.2, moved(-1.5, 0), order=3)[0, :4], [0.2, 0.2, 0.3875, 0.8688])
     near(
         warp(COLORS, lambda places: places * 0.75 - 0.5)[1, :2],
@@ -39,6 +40,8 @@ def test_warps():
 def test_the_nearest_pixel_is_a_number_from_0_to_1():
     found = skimage_warps.warp(BYTES, moved(1.25, -0.75), order=0, cval=0.5)
     near(found[:2, :4], [[0.5] * 4, [0.1569, 0.3137, 0.0392, 0.1961]])
+    halves = skimage_warps.warp(GRAY, moved(0.5, 0), order=0)[0]
+    near(halves, [0.4, 0.8, 0.1, 0.5, 0.9, 0.2, 0.6, 0])
     colors = skimage_warps.warp(COLORS, moved(1, 0), output_shape=(2, 2), order=0)
     near(colors, COLORS[:2, 1:3])
     whole = skimage_functions.resize(BYTES, (4, 5), order=0)[0]

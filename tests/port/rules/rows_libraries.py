@@ -899,17 +899,17 @@ CHANGED = [
         "skimage-moved",  # what gives something else has a stand-in, or the default that it had
         TF
         + "from skimage import draw, measure, restoration, segmentation, transform\nfrom skimage.color import rgb2hed, grey2rgb\n"
-        "from skimage.feature import structure_tensor\nfrom skimage.util import random_noise\n"
+        "from skimage.feature import corner_peaks, structure_tensor\nfrom skimage.util import random_noise\n"
         "a = draw.polygon(r, c), transform.warp(x, t), rgb2hed(x), grey2rgb(x), random_noise(x, seed=1)\n"
-        "b = structure_tensor(x, 2), measure.profile_line(x, p, q)\n"
+        "b = structure_tensor(x, 2), corner_peaks(x), measure.profile_line(x, p, q)\n"
         "c = restoration.denoise_bilateral(x, 5), segmentation.chan_vese(x, max_iter=9)\n",
         "from tfqueue.port.libraries.skimage_shapes import polygon\nfrom tfqueue.port.libraries.skimage_warps import profile_line, warp\n"
         + TF
         + "from skimage import draw, measure, restoration, segmentation, transform\n"
         "from tfqueue.port.libraries.skimage_images import rgb2hed, gray2rgb as grey2rgb\n"
-        "from skimage.feature import structure_tensor\nfrom tfqueue.port.libraries.skimage_images import random_noise\n"
+        "from skimage.feature import structure_tensor; from tfqueue.port.libraries.skimage_peaks import corner_peaks\nfrom tfqueue.port.libraries.skimage_images import random_noise\n"
         "a = polygon(r, c), warp(x, t), rgb2hed(x), grey2rgb(x), random_noise(x, seed=1)\n"
-        "b = structure_tensor(x, 2, order='xy'), profile_line(x, p, q)\n"
+        "b = structure_tensor(x, 2, order='xy'), corner_peaks(x), profile_line(x, p, q)\n"
         "c = restoration.denoise_bilateral(x, 5, channel_axis=-1), segmentation.chan_vese(x, max_num_iter=9)\n",
     ),
     (

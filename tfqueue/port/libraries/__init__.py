@@ -8,6 +8,6 @@ they had. `callers` says who calls such a method, the program or a library.
 The others: `cv2_contours` and `cv2_scalars`, `gensim_vectors`, `h5py_files` and `h5py_python2`, `imageio_functions`,
 `keras_1`, `librosa_functions`, `matplotlib_functions`, `networkx_graphs` and `networkx_lists`,
 `pandas_frames` and `pandas_groups`, `pil_images`, `scipy_misc`, `skimage_functions`,
-`skimage_images`, `skimage_shapes` and `skimage_warps`, `sklearn_assignment`, `sklearn_folds`, `sklearn_learners`
-and `sklearn_searches`. `told_results` says of a function that nothing gives its old values back.
+`skimage_images`, `skimage_peaks`, `skimage_shapes` and `skimage_warps`, `sklearn_assignment`, `sklearn_folds`,
+`sklearn_learners` and `sklearn_searches`. `told_results` says of a function that nothing gives its old values back.
 """

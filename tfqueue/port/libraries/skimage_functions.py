@@ -201,30 +201,6 @@ def label(
     return measure.label(input, background, return_num, connectivity)
 
 
-def peak_local_max(
-    image: Any,
-    min_distance: int = 1,
-    threshold_abs: Any = None,
-    threshold_rel: Any = None,
-    exclude_border: Any = True,
-    indices: bool = True,
-    *args: Any,
-    **words: Any,
-) -> Any:
-    """Stands for ``skimage.feature.peak_local_max``: places, or with `indices=False` a mask."""
-    import numpy as np
-    from skimage import feature
-
-    found = feature.peak_local_max(
-        image, min_distance, threshold_abs, threshold_rel, exclude_border, *args, **words
-    )
-    if indices:
-        return found
-    mask = np.zeros(np.shape(image), bool)
-    mask[tuple(found.T)] = True
-    return mask
-
-
 def circle(r: float, c: float, radius: float, shape: Any = None) -> Any:
     """Stands for ``skimage.draw.circle``."""
     from skimage import draw

@@ -159,7 +159,7 @@ def radon(image: Any, theta: Any = None, circle: bool | None = None) -> Any:
     import numpy as np
     from skimage import transform
 
-    return transform.radon(np.asarray(image, float), theta, bool(circle), preserve_range=True)
+    return transform.radon(np.asarray(image, float), theta, bool(circle))
 
 
 def hough_line(image: Any, theta: Any = None) -> tuple[Any, Any, Any]:

@@ -51,7 +51,7 @@ _CHANGED = {
     **{
         f"skimage.{name}": f"{_HOME}.{name.rpartition('.')[2]}"
         for name in (
-            "color.rgb2gray feature.peak_local_max filters.gaussian filters.laplace filters.prewitt filters.prewitt_h "
+            "color.rgb2gray filters.gaussian filters.laplace filters.prewitt filters.prewitt_h "
             "filters.prewitt_v filters.roberts filters.roberts_neg_diag filters.roberts_pos_diag filters.scharr "
             "filters.scharr_h filters.scharr_v filters.sobel "
             "filters.sobel_h filters.sobel_v io.imsave measure.label measure.regionprops morphology.label "
@@ -66,6 +66,10 @@ _CHANGED = {
             "draw.polygon measure.grid_points_in_poly measure.points_in_poly morphology.convex_hull_image "
             "morphology.convex_hull_object"
         ).split()
+    },
+    **{
+        f"skimage.feature.{name}": f"{_LIBRARIES}.skimage_peaks.{name}"
+        for name in ("corner_peaks", "peak_local_max")
     },
     **{
         f"skimage.{name}": f"{_LIBRARIES}.skimage_warps.{name.rpartition('.')[2]}"
@@ -89,7 +93,6 @@ _FOOTPRINT = "selem>footprint"
 _CHANGES = {
     "color.label2rgb": "bg_label=-1",
     "feature.blob_dog": "threshold=2.0",
-    "feature.corner_peaks": "threshold_rel=0.1",
     "feature.structure_tensor": "order='xy'",
     "feature.hog": "visualise>visualize block_norm='L1'",
     **{
