@@ -633,4 +633,7 @@ def test_a_pipeline_is_described_queue_by_queue():
     assert described[1].startswith("  filled by a runner with 1 thread, ")
     at = described.index(f"FIFOQueue '{other.name}', no limit")
     assert described[at + 1] == "  filled by hand"
+    with tf.Graph().as_default() as graph:
+        tf.FIFOQueue(0, tf.int32, [[]], name="none")
+    assert accelerate.describe(Pipeline(graph)).startswith("FIFOQueue 'none', capacity 0")
     assert accelerate.describe(Pipeline(tf.Graph())) == "no queues"

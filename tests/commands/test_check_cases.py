@@ -5,6 +5,7 @@ import pathlib
 
 import pytest
 
+from tests.suite import children
 from tfqueue import cli
 
 
@@ -174,3 +175,20 @@ def test_it_says_whether_the_program_gets_to_what_cannot_be_helped(tmp_path, cap
     (file,) = json.loads(capsys.readouterr().out)["files"]
     found = {each["line"]: each["reached"] for each in file["findings"] if each["helpless"]}
     assert found == {2: True, 5: False, 6: False, 9: False}
+
+
+IGNORING = """
+import multiprocessing, signal
+from tfqueue.commands import check
+context = multiprocessing.get_context("spawn")
+with check._ignoring_interrupts(context):
+    context.Lock()
+    print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))
+print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))
+"""
+
+
+def test_processes_ignore_ctrl_c_though_a_lock_of_theirs_is_the_first():
+    """The first lock starts a process of Python's own, behind which Ctrl-C is let through again."""
+    done = children.run(["-c", IGNORING])
+    assert done.stdout.split() == ["True", "False"], done.stderr

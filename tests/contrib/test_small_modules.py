@@ -271,9 +271,11 @@ def test_who_waits_for_an_op():
 
 
 def test_images_that_are_transformed_keep_their_shape():
+    for shape in ([2, 4, 5, 1], [None, 4, 5, 1], [None, None, 5, 3]):
+        images = tf.placeholder(tf.float32, shape)
+        moved = contrib.image.transform(images, [1, 0, 1, 0, 1, 0, 0, 0])
+        assert moved.shape.as_list() == shape
     images = tf.zeros([2, 4, 5, 1])
-    moved = contrib.image.transform(images, [1, 0, 1, 0, 1, 0, 0, 0])
-    assert moved.shape.as_list() == [2, 4, 5, 1]
     other = contrib.image.transform(images, [1, 0, 1, 0, 1, 0, 0, 0], output_shape=[3, 3])
     assert other.shape.as_list() == [2, 3, 3, 1]
 
