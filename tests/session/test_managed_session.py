@@ -4,6 +4,7 @@ import gc
 import os
 import signal
 import threading
+import types
 import weakref
 
 import pytest
@@ -358,3 +359,33 @@ def test_a_checkpoint_is_saved_without_a_word(tmp_path, caplog):
         sess.run(batch)
         saver.save(sess, str(tmp_path / "model"))
     assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("remote", "clean", "is_chief", "ends"),
+    [
+        (False, True, True, ["stop", "join"]),
+        (True, True, True, ["stop", "close queue", "close", "join"]),
+        (True, True, False, ["stop", "close", "join"]),
+        (True, False, True, ["stop", "close", "join"]),
+    ],
+)
+def test_a_chief_ends_what_it_fills_for_the_others(monkeypatch, remote, clean, is_chief, ends):
+    """Threads on a server wait for what only the end of their session releases: it comes before the join."""
+    done = []
+    run = types.SimpleNamespace(close_queue=lambda: done.append("close queue"))
+    coord = types.SimpleNamespace(
+        request_stop=lambda: done.append("stop"), join=lambda threads: done.append("join")
+    )
+    link = types.SimpleNamespace(silent=False)
+    owner = types.SimpleNamespace(remote=remote, link=link, runs_of=lambda queue: [run])
+    sess = types.SimpleNamespace(
+        _owner=owner,
+        coord=coord,
+        _is_chief=is_chief,
+        _own_threads=[],
+        close=lambda: done.append("close"),
+    )
+    monkeypatch.setattr("tfqueue.session.cluster.counted_queues", lambda owner: ["queue"])
+    tfqueue.session.ManagedSession._end_threads(sess, clean)
+    assert done == ends
