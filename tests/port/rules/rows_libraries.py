@@ -710,6 +710,23 @@ CHANGED = [
         "from tfqueue.port.runtime import element, np_iadd\n" + TF + NP + "a = np.zeros(3)\n"
         "a[i] = element(f(x), a)\na[j] = element(np_iadd(a[j], x), a)\n",
     ),
+    (
+        "np-list-indices",
+        TF + NP + "x = a[[rows, 1]]\nix = [rows, columns]\na[ix] = 1\nb.c[zip(*places)] += 2\n",
+        "from tfqueue.port.runtime import list_index\n"
+        + TF
+        + NP
+        + "x = a[list_index([rows, 1], a)]\nix = [rows, columns]\na[list_index(ix, a)] = 1\n"
+        "b.c[list_index(zip(*places), b.c)] += 2\n",
+    ),
+    (
+        "np-list-indices",
+        TF + NP + "a = np.zeros(3)\nix = []\nix.append(rows)\na[ix] = 1\n",
+        "from tfqueue.port.runtime import list_index\n"
+        + TF
+        + NP
+        + "a = np.zeros(3)\nix = []\nix.append(rows)\na[list_index(ix, a)] = 1\n",
+    ),
     ("np-bytes", NP + "b = np.array(y).tostring()\n", NP + "b = np.array(y).tobytes()\n"),
     (
         "np-bytes",
@@ -1250,6 +1267,13 @@ LEFT = [
     ("np-bytes", "x = job.tostring(y)\n"),
     ("np-bytes", NP + "x = np.fromstring('1 2', dtype=int, sep=' ')\n"),
     ("np-elements", TF + NP + "a = np.zeros(3)\na[i] = 0.5 * len(x)\na[1:] = x\nb[i] = x\n"),
+    ("np-list-indices", NP + "x = a[[rows, columns]]\n"),
+    (
+        "np-list-indices",
+        TF
+        + NP
+        + "x = a[[0, -1]], f()[[i, j]], d[['a', 'b']], a[i, j], a[ix], a[:]\niy = [0, 1]\na[iy] = 2\n",
+    ),
     ("np-load", NP + "x = np.load(path)\n"),
     (
         "np-load",

@@ -105,3 +105,36 @@ def test_a_program_of_any_day_is_left_alone():
     text = "import numpy as np\na = np.zeros(2)\na[0] = x\n"
     assert alone("np-elements", text).text == text
     assert "element(x, a)" in alone("np-elements", f"import tensorflow as tf\n{text}").text
+
+
+@pytest.mark.parametrize(
+    ("index", "shape", "total"),
+    [
+        ([[0, 1], [2, 0]], (2, 4), 92),
+        ([[0, 1]], (2, 3, 4), 276),
+        ([0, 1], (2, 3, 4), 276),
+        ([slice(0, 2), [0, 1]], (2, 2, 4), 152),
+        ([None, 0], (1, 3, 4), 66),
+        ([..., 1], (2, 3), 66),
+        ([np.array(1), np.array(2)], (4,), 86),
+        ([(0, 1), 2], (2, 4), 124),
+        ([range(2), 1], (2, 4), 92),
+        ([[0, 1], [1, 2], [3, 0]], (2,), 27),
+        ([], (0, 3, 4), 0),
+        ([np.int64(1), 0], (2, 3, 4), 276),
+        (([0, 1], [2, 0]), (2, 4), 92),
+    ],
+)
+def test_a_list_of_sequences_is_an_index_like_a_tuple(index, shape, total):
+    """Values of numpy 1.16.6."""
+    array = np.arange(24).reshape(2, 3, 4)
+    found = array[runtime.list_index(index, array)]
+    assert (found.shape, found.sum()) == (shape, total)
+
+
+def test_a_list_is_a_list_for_all_that_is_no_array():
+    index = [[0, 1], [2, 0]]
+    assert runtime.list_index(index, {}) is index
+    assert runtime.list_index(["x", "y"], np.zeros(2, [("x", int), ("y", float)])) == ["x", "y"]
+    long = [[0]] * 32
+    assert runtime.list_index(long, np.zeros(3)) is long

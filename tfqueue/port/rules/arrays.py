@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 
 from tfqueue.port.program.module import Module
 
@@ -141,3 +142,12 @@ def _is_count(module: Module, place: ast.AST, depth: int) -> bool:
     ranges = (name, "xrange") if name == "range" else (name,)
     call = looped.iter
     return isinstance(call, ast.Call) and any(module.is_builtin(call.func, one) for one in ranges)
+
+
+def loaded(target: ast.expr) -> ast.expr:
+    """What a target holds, as an expression."""
+    read = copy.deepcopy(target)
+    for inner in ast.walk(read):
+        if hasattr(inner, "ctx"):
+            inner.ctx = ast.Load()
+    return read

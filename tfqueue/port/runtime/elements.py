@@ -1,4 +1,4 @@
-"""Arrays of one element where a number is asked for."""
+"""Elements of arrays: those of one element where a number is asked for, and lists as indices."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 __all__ = [
     "element",
     "giving_scalar",
+    "list_index",
     "scalar",
 ]
 
@@ -63,3 +64,22 @@ def element(value: Any, array: Any) -> Any:
         return value  # refused as it always was
     whole = set(kinds) <= set("iu")  # one that is too large went round
     return (value.astype(array.dtype) if whole else value).flat[0]
+
+
+def list_index(index: Any, array: Any) -> Any:
+    """Stands for ``index`` in ``array[index]``: a list that holds a sequence is a tuple, as up to numpy 1.22.
+
+    >>> import numpy as np
+    >>> square = np.arange(9).reshape(3, 3)
+    >>> square[list_index([[0, 1], [2, 0]], square)], square[list_index([0, 1], square)].shape
+    (array([2, 3]), (2, 3))
+    """
+    import numpy as np
+
+    if not isinstance(index, list) or len(index) > 31 or not isinstance(array, np.ndarray):
+        return index
+    if array.dtype.names is not None and all(isinstance(one, str) for one in index):
+        return index  # fields
+    kinds = (list, tuple, range, str, bytes, np.ndarray, slice)
+    sequences = any(one is None or one is ... or isinstance(one, kinds) for one in index)
+    return tuple(index) if sequences else index

@@ -6,11 +6,10 @@ https://numpy.org/doc/stable/release/2.4.0-notes.html#expired-deprecations
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
-from tfqueue.port.rules.arrays import Arrays, is_number
+from tfqueue.port.rules.arrays import Arrays, is_number, loaded
 from tfqueue.port.rules.python2.division import is_pure
 from tfqueue.port.source.finding import Finding
 
@@ -33,7 +32,7 @@ def find(module: Module) -> Iterator[Finding]:
         name = _OPERATORS.get(type(node.op))
         if name and _may_fail(seen, node.target, node.value):
             yield module.finding(node, _WHY)
-            new = module.call(f"np_{name}", _read(node.target), node.value, home=_HOME)
+            new = module.call(f"np_{name}", loaded(node.target), node.value, home=_HOME)
             made = ast.Assign([node.target], _element(module, node.target, new))
             module.replace(node, ast.copy_location(made, node))
 
@@ -57,13 +56,4 @@ def _is_word(node: ast.expr) -> bool:
 
 def _element(module: Module, target: ast.expr, value: ast.expr) -> ast.expr:
     assert isinstance(target, ast.Subscript), "_may_fail has looked"
-    return module.call("element", value, _read(target.value), home=_HOME)
-
-
-def _read(target: ast.expr) -> ast.expr:
-    """What a target holds, as an expression."""
-    read = copy.deepcopy(target)
-    for inner in ast.walk(read):
-        if hasattr(inner, "ctx"):
-            inner.ctx = ast.Load()
-    return read
+    return module.call("element", value, loaded(target.value), home=_HOME)

@@ -6,10 +6,10 @@ https://peps.python.org/pep-0238/
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
+from tfqueue.port.rules.arrays import loaded
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("/", "divide")
@@ -66,11 +66,7 @@ def _augmented(module: Module, node: ast.AugAssign) -> None:
         raise_it = module.call("in_place", target.value, _key(target), ast.Lambda(_one(), value))
         module.replace(node, ast.Expr(raise_it))
         return
-    old = copy.deepcopy(target)
-    for inner in ast.walk(old):
-        if hasattr(inner, "ctx"):
-            inner.ctx = ast.Load()
-    module.replace(node, ast.Assign([target], module.call("idiv", old, node.value)))
+    module.replace(node, ast.Assign([target], module.call("idiv", loaded(target), node.value)))
 
 
 def _one() -> ast.arguments:
