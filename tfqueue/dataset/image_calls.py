@@ -54,9 +54,9 @@ def find(ops: Sequence[Op], results: Sequence[Tensor]) -> dict[Op, Call]:
 
 def _call(function: str, members: list[Op], ops: set[Op], results: Sequence[Tensor]) -> Call | None:
     inside = set(members)
-    # A function of the program's may have the name, and its scope, too.
+    # A function of the program's, or of a library, may have the name, and its scope, too.
     if not any(
-        function in (frame.name or "") and _tensorflow.is_library_file(frame.filename)
+        function in (frame.name or "") and _tensorflow.is_folded_file(frame.filename)
         for frame in members[0].traceback or []
     ):
         return None

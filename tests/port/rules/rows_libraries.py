@@ -712,12 +712,14 @@ CHANGED = [
     ),
     (
         "np-list-indices",
-        TF + NP + "x = a[[rows, 1]]\nix = [rows, columns]\na[ix] = 1\nb.c[zip(*places)] += 2\n",
+        TF + NP + "x = a[[rows, 1]]\nix = [rows, columns]\na[ix] = 1\nb.c[zip(*places)] += 2\n"
+        "y = a[[i + 1, j + 1]]\nself.at = zip(*places)\na[self.at] = 3\n",
         "from tfqueue.port.runtime import list_index\n"
         + TF
         + NP
         + "x = a[list_index([rows, 1], a)]\nix = [rows, columns]\na[list_index(ix, a)] = 1\n"
-        "b.c[list_index(zip(*places), b.c)] += 2\n",
+        "b.c[list_index(zip(*places), b.c)] += 2\n"
+        "y = a[list_index([i + 1, j + 1], a)]\nself.at = zip(*places)\na[list_index(self.at, a)] = 3\n",
     ),
     (
         "np-list-indices",

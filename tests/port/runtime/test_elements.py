@@ -1,5 +1,6 @@
 """Arrays of one element that are put into elements of others; values of numpy 1.18 under Python 3.7."""
 
+import collections
 import textwrap
 
 import numpy as np
@@ -123,6 +124,7 @@ def test_a_program_of_any_day_is_left_alone():
         ([], (0, 3, 4), 0),
         ([np.int64(1), 0], (2, 3, 4), 276),
         (([0, 1], [2, 0]), (2, 4), 92),
+        ([collections.UserList([0, 1]), [2, 0]], (2, 4), 92),
     ],
 )
 def test_a_list_of_sequences_is_an_index_like_a_tuple(index, shape, total):

@@ -80,6 +80,12 @@ def list_index(index: Any, array: Any) -> Any:
         return index
     if array.dtype.names is not None and all(isinstance(one, str) for one in index):
         return index  # fields
-    kinds = (list, tuple, range, str, bytes, np.ndarray, slice)
-    sequences = any(one is None or one is ... or isinstance(one, kinds) for one in index)
+    # numpy asked whether it can be indexed: a series of pandas and a class of the program's can be
+    sequences = any(
+        one is None
+        or one is ...
+        or isinstance(one, slice)
+        or (hasattr(type(one), "__getitem__") and not isinstance(one, dict | np.generic))
+        for one in index
+    )
     return tuple(index) if sequences else index

@@ -34,29 +34,37 @@ def find(module: Module) -> Iterator[Finding]:
 
 
 def _may_be_list(seen: Arrays, node: ast.Subscript) -> bool:
-    index = node.slice
-    if isinstance(index, ast.List):
-        return _holds_sequences(index)
-    if isinstance(index, ast.Call):
-        return getattr(index.func, "id", "") in _LISTS and bool(index.args)
-    if not isinstance(index, ast.Name):
-        return False
-    for place in seen.module.bindings(index, index.id):
-        held = seen.module.parents.get(place)
-        if isinstance(held, ast.Assign) and place in held.targets:
-            value = held.value
-            if isinstance(value, ast.List) and value.elts:
-                if _holds_sequences(value):
-                    return True
-            elif isinstance(value, ast.List | ast.ListComp) and seen.may_be(node.value):
-                return True
-    return False
-
-
-def _holds_sequences(node: ast.List) -> bool:
-    """Whether one of a list's elements may be a sequence; names of columns and numbers are none."""
+    index, module = node.slice, seen.module
+    if isinstance(index, ast.Name):
+        places = module.bindings(index, index.id)
+    elif isinstance(index, ast.Attribute):
+        places = seen.stored.get(index.attr, [])
+    else:
+        return _gives_list(seen, index, node.value)
+    held = [(module.parents.get(place), place) for place in places]
     return any(
-        not isinstance(one, ast.Constant | ast.JoinedStr | ast.UnaryOp | ast.BinOp)
-        or (isinstance(one, ast.Constant) and one.value in (None, ...))
-        for one in node.elts
+        isinstance(one, ast.Assign)
+        and place in one.targets
+        and _gives_list(seen, one.value, node.value)
+        for one, place in held
+    )
+
+
+def _gives_list(seen: Arrays, value: ast.expr, array: ast.expr) -> bool:
+    """Whether a value is a list and may hold sequences; a list of columns' names is pandas' most often."""
+    if isinstance(value, ast.List) and value.elts:
+        return any(not _is_plain(one) for one in value.elts)
+    if isinstance(value, ast.List | ast.ListComp):
+        return seen.may_be(array)
+    return (
+        isinstance(value, ast.Call) and bool(value.args) and getattr(value.func, "id", "") in _LISTS
+    )
+
+
+def _is_plain(node: ast.expr) -> bool:
+    """Whether it is a number or text that is written out."""
+    if isinstance(node, ast.UnaryOp):
+        return _is_plain(node.operand)
+    return isinstance(node, ast.JoinedStr) or (
+        isinstance(node, ast.Constant) and node.value not in (None, ...)
     )
