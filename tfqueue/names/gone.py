@@ -14,6 +14,24 @@ GONE = [
         Gone(f"estimator.{name}", "2.16", "tf.estimator.Estimator with a model function")
         for name in _CANNED.split()
     ),
+    Gone(
+        "sdca",
+        "1.2",
+        "tf.train.sdca_optimizer with adaptative=False, tf.train.sdca_fprint, tf.train.sdca_shrink_l1",
+    ),
+    Gone(
+        "nn.conv3d_backprop_input", "1.0", "tf.nn.conv3d_backprop_input_v2 with the input's shape"
+    ),
+    *(
+        Gone(f"nn.{name}", "1.0", f"tf.raw_ops.{op}, whose results are a little higher since")
+        for name, op in (
+            ("quantized_bias_add", "QuantizedBiasAdd"),
+            (
+                "quantized_batch_norm_with_global_normalization",
+                "QuantizedBatchNormWithGlobalNormalization",
+            ),
+        )
+    ),
     Gone("learn", "1.0", "tfqueue.v1.contrib.learn has the parts input pipelines used"),
 ]
 """Names outside of `tf.contrib`."""

@@ -68,10 +68,47 @@ _TO_1_0 = [
     ("train.SyncReplicasOptimizerV2", "train.SyncReplicasOptimizer"),
     ("nn.deconv2d", "nn.conv2d_transpose"),
     ("image.per_image_whitening", "image.per_image_standardization"),
+    ("graph_util.set_cpu0", "old_functions.set_cpu0"),
+    ("nn.xw_plus_b_v1", "old_functions.xw_plus_b_v1"),
 ]
+NN_OPS = {
+    "avg_pool3d_grad": ("AvgPool3DGrad", "orig_input_shape grad ksize strides padding"),
+    "bias_add_grad": ("BiasAddGrad", "out_backprop data_format=None"),
+    "bias_add_v1": ("BiasAddV1", "value bias"),
+    "conv3d_backprop_input_v2": (
+        "Conv3DBackpropInputV2",
+        "input_sizes filter out_backprop strides padding",
+    ),
+    "dilation2d_backprop_filter": (
+        "Dilation2DBackpropFilter",
+        "input filter out_backprop strides rates padding",
+    ),
+    "dilation2d_backprop_input": (
+        "Dilation2DBackpropInput",
+        "input filter out_backprop strides rates padding",
+    ),
+    "fused_batch_norm_grad": (
+        "FusedBatchNormGrad",
+        "y_backprop x scale reserve_space_1 reserve_space_2 epsilon=None data_format=None "
+        "is_training=None",
+    ),
+    "fused_pad_conv2d": ("FusedPadConv2D", "input paddings filter mode strides padding"),
+    "fused_resize_and_pad_conv2d": (
+        "FusedResizeAndPadConv2D",
+        "input size paddings filter mode strides padding resize_align_corners=None",
+    ),
+    "max_pool3d_grad": (
+        "MaxPool3DGrad",
+        "orig_input orig_output grad ksize strides padding",
+    ),
+    "quantized_relu": ("QuantizedRelu", "features min_features max_features out_type=None"),
+    "quantized_relu6": ("QuantizedRelu6", "features min_features max_features out_type=None"),
+}
+"""Ops that `tf.nn` of 0.12 showed: name -> the op, and its arguments in order, but the last, `name=None`."""
 
 MOVED = [
     *(Moved(old, new, "1.0") for old, new in _TO_1_0),
+    *(Moved(f"nn.{name}", f"old_functions.{name}", "1.0") for name in NN_OPS),
     Moved("nn.rnn", "nn.static_rnn", "1.0"),
     Moved("nn.state_saving_rnn", "nn.static_state_saving_rnn", "1.0"),
     Moved("nn.bidirectional_rnn", "nn.static_bidirectional_rnn", "1.0"),

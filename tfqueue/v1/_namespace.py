@@ -37,7 +37,8 @@ class Namespace(types.ModuleType):
         try:
             return getattr(self.__dict__["__original__"], name)
         except AttributeError:
-            row = gone.recorded(f"{self.__name__.partition('.v1.')[2]}.{name}")
+            dotted = f"{self.__name__.partition('.v1.')[2]}.{name}"
+            row = gone.BY_NAME.get(dotted) or gone.recorded(dotted)
             if row is None:
                 raise
         raise GoneAttributeError(f"tf.{row.old}", row.removed, row.use)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tfqueue import _tensorflow, release
+from tfqueue.names import moved
 from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import DType, Shape, Size, Tensor
 
@@ -291,6 +292,47 @@ def _collected(made: Tensor, collections: Iterable[str] | None) -> Tensor:
     keys = [_tf.GraphKeys.SUMMARIES] if collections is None else collections
     _tf.add_to_collections(keys, made)
     return made
+
+
+def set_cpu0(device_string: str) -> str:
+    """A device's text with the first CPU as the device (`tf.graph_util.set_cpu0`, up to 0.12).
+
+    >>> set_cpu0("/job:worker/task:3/gpu:1")
+    '/job:worker/task:3/device:CPU:0'
+    """
+    device = _tf.DeviceSpec.from_string(device_string)
+    text: str = device.replace(device_type="CPU", device_index=0).to_string()
+    return text
+
+
+def xw_plus_b_v1(x: Tensor, weights: Tensor, biases: Tensor, name: str | None = None) -> Any:
+    """`tf.nn.xw_plus_b` with the bias of `tf.nn.bias_add_v1` (up to 0.12).
+
+    Args:
+        x: Tensor `[batch, inputs]`.
+        weights: Tensor `[inputs, outputs]`.
+        biases: Tensor `[outputs]`.
+
+    Returns:
+        Tensor `[batch, outputs]`.
+    """
+    with _tf.name_scope(name, "xw_plus_b_v1", [x, weights, biases]) as scope:
+        return _tf.raw_ops.BiasAddV1(value=_tf.matmul(x, weights), bias=biases, name=scope)
+
+
+def _nn_op(name: str, op: str, parameters: str) -> Callable[..., Any]:
+    function = getattr(_tf.raw_ops, op)
+
+    @takes(f"{parameters} name=None")
+    def made(given: dict[str, Any]) -> Any:
+        return function(**given)
+
+    made.__module__, made.__name__, made.__qualname__ = __name__, name, name
+    made.__doc__ = f"The op `{op}` (`tf.nn.{name}` up to 0.12).\n"
+    return made
+
+
+globals().update({name: _nn_op(name, *row) for name, row in moved.NN_OPS.items()})
 
 
 class RegisterShape:

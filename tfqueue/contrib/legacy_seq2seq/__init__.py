@@ -30,7 +30,12 @@ _EMBEDDING = (
     "attention_decoder embedding_attention_decoder embedding_attention_seq2seq "
     "embedding_rnn_decoder embedding_rnn_seq2seq embedding_tied_rnn_seq2seq model_with_buckets"
 )
-_ROWS = {name: f"{__name__}.embedding:{name}" for name in _EMBEDDING.split()}
+_ROWS = {
+    **{name: f"{__name__}.embedding:{name}" for name in _EMBEDDING.split()},
+    # in `tf.nn.seq2seq` of 0.12
+    "linear": "tfqueue.v1.rnn_cell:linear",
+    "shape": "tf:shape",
+}
 
 
 def sequence_loss_by_example(
