@@ -1,7 +1,10 @@
-"""`tf.contrib.compiler.jit`: `experimental_jit_scope`."""
+"""`tf.contrib.compiler`: `experimental_jit_scope` of `jit`, `compile` of `xla`."""
 
 from tfqueue.v1 import _rows
 
-_ROWS = {"experimental_jit_scope": "tf:xla.experimental.jit_scope"}
+_ROWS = {
+    "compile": "tf:xla.experimental.compile",
+    "experimental_jit_scope": "tf:xla.experimental.jit_scope",
+}
 
 __getattr__, __dir__ = _rows.attributes(__name__, _ROWS)

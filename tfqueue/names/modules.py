@@ -27,6 +27,7 @@ framework.python.ops: arg_scope variables | tf_slim.ops.*
 framework.python.ops: audio_ops | tfqueue.contrib.framework.audio_ops
 layers.python.layers: initializers layers normalization optimizers | tf_slim.layers.*
 layers.python.layers: regularizers summaries utils | tf_slim.layers.*
+layers.python.ops: bucketization_op | tf_slim.layers.*
 layers.python.layers: feature_column feature_column_ops | tfqueue.contrib.layers.feature_column
 learn.python.learn: datasets graph_actions estimators preprocessing | tfqueue.contrib.learn.*
 learn.python.learn: export_strategy | tfqueue.contrib.learn.exports
@@ -40,6 +41,7 @@ learn.python.learn.estimators: constants | tfqueue.contrib.learn.exports
 learn.python.learn.estimators: dnn dnn_linear_combined | tfqueue.contrib.learn.dnn_linear_combined
 learn.python.learn.estimators: linear prediction_key | tfqueue.contrib.learn.dnn_linear_combined
 learn.python.learn.estimators: estimator model_fn run_config | tfqueue.contrib.learn.estimators
+learn.io: examples_io features_io graph_io | tfqueue.contrib.learn.*
 learn.python.learn.learn_io: examples_io features_io graph_io | tfqueue.contrib.learn.*
 learn.python.learn.preprocessing: categorical_vocabulary text | tfqueue.contrib.learn.preprocessing
 learn: python.learn.utils utils | tfqueue.contrib.learn.exports
@@ -59,8 +61,7 @@ training.python.training: sequence_queueing_state_saver | tfqueue.contrib.traini
 training.python.training: evaluation training | tf_slim.training.*
 keras keras.api.keras keras.python.keras | tf:keras
 tensorboard tensorboard.plugins tensorboard.plugins.projector | tfqueue.contrib._projector
-compiler compiler.jit | tfqueue.contrib._compiler
-compiler.xla | tf:xla.experimental
+compiler compiler.jit compiler.xla | tfqueue.contrib._compiler
 tfprof tfprof.model_analyzer tfprof.tfprof_logger | tfqueue.contrib._profiling
 tfprof.python.tools.tfprof: model_analyzer tfprof_logger | tfqueue.contrib._profiling
 """)
@@ -71,15 +72,18 @@ common_shapes constant_op device dtypes errors ops | tensorflow.python.framework
 sparse_tensor tensor_shape | tensorflow.python.framework.*
 array_ops check_ops clip_ops control_flow_ops data_flow_ops | tensorflow.python.ops.*
 gen_data_flow_ops init_ops linalg_ops math_ops nn_ops parsing_ops | tensorflow.python.ops.*
-random_ops resource_variable_ops special_math_ops string_ops | tensorflow.python.ops.*
+functional_ops io_ops random_ops resource_variable_ops | tensorflow.python.ops.*
+special_math_ops string_ops | tensorflow.python.ops.*
 tensor_array_ops variable_scope | tensorflow.python.ops.*
 resource_loader | tensorflow.python.platform.*
 moving_averages | tensorflow.python.training.*
 decorator_utils deprecation | tensorflow.python.util.*
-coordinator queue_runner train | tf:train
-logging nn summary | tf:*
+coordinator queue_runner tf_input train | tf:train
+gfile logging nn summary | tf:*
 nest | tfqueue.contrib.framework.nest
 optimizer_ | tensorflow.python.training.optimizer
+tf_dtypes | tensorflow.python.framework.dtypes
+input_pipeline_ops | tfqueue.contrib.input_pipeline
 sparse_tensor_py | tensorflow.python.framework.sparse_tensor
 vars_ | tensorflow.python.ops.variables
 vs | tensorflow.python.ops.variable_scope

@@ -50,6 +50,8 @@ def resolve(target: str) -> Any:
         plain = type(found) is types.ModuleType and "__getattr__" not in vars(found)
         if plain and module.startswith("tfqueue."):
             vars(found)["__getattr__"] = attributes(module, {})[0]
+        if module.startswith("tfqueue.contrib."):
+            _adapt(module)  # what stands below its call of `attributes`, too
     return _namespace.member(found, dotted) if dotted else found
 
 
@@ -86,11 +88,13 @@ def mirror(module: str, what: str) -> dict[str, Any]:
     """
     found = slim(module, what)
     listed = getattr(found, "__all__", None)
-    names = {
-        name: value
-        for name, value in _namespace.public(found).items()
-        if not inspect.ismodule(value) or value.__name__.startswith("tf_slim")
-    }
+    names = {}
+    for name, value in _namespace.public(found).items():
+        if inspect.ismodule(value):
+            if value.__name__.startswith("tf_slim"):
+                names[name] = slim(value.__name__)
+        elif name != "__getattr__":
+            names[name] = value
     return {name: names[name] for name in listed if name in names} if listed else names
 
 
@@ -182,6 +186,16 @@ def rows_of(home: str, names: Mapping[str, str]) -> dict[str, str]:
     }
 
 
+def _adapt(module: str) -> None:
+    """Has the functions of a loaded module take the calls of their old places (see `_call_forms`).
+
+    A program may take a name from the module that makes it and never look at the package that shows it.
+    """
+    package = re.findall(r"^contrib\.\w+(?=\.)", below_tf(module))
+    for place in [*_names(module), *package]:
+        _call_forms.adapt_module(sys.modules[module], place)
+
+
 def attributes(
     module: str, rows: Mapping[str, str], behind: str | None = None
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
@@ -195,10 +209,9 @@ def attributes(
         The two functions. What is in `names.gone` ends in its sentence.
     """
     below = below_tf(module)
+    in_contrib = any(place.startswith("contrib.") for place in _names(module))
     if module in sys.modules:
-        # A program may take a name from the module that makes it and never look at the package that shows it.
-        for place in [*_names(module), *re.findall(r"^contrib\.\w+(?=\.)", below)]:
-            _call_forms.adapt_module(sys.modules[module], place)
+        _adapt(module)
 
     def __getattr__(name: str) -> Any:
         if name in rows:
@@ -209,7 +222,7 @@ def attributes(
             return found
         dotted = f"tf.{below}.{name}"
         row = gone.BY_NAME.get(f"{below}.{name}")
-        if row is None and below.startswith("contrib."):
+        if row is None and in_contrib:
             row = gone_contrib.IMPORTED.get(name)
         if row is not None and not (behind and hasattr(slim(behind, dotted), name)):
             importing = is_imported(sys._getframe(1))
@@ -220,7 +233,7 @@ def attributes(
             found = slim(behind, dotted)
             if hasattr(found, name):
                 return _call_forms.adapted(f"{below}.{name}", getattr(found, name))
-        if name in modules.IMPORTED and below.startswith("contrib."):
+        if name in modules.IMPORTED and in_contrib:
             return resolve(modules.IMPORTED[name])
         if name == "python" and below.startswith("contrib."):
             return importlib.import_module(f"{module}.python")  # see `tfqueue.v1._old_imports`
