@@ -1,10 +1,13 @@
 """Pillow of its day. Expected values are of Pillow 5.4.1 under Python 3.7."""
 
+import zlib
+
 import numpy as np
 import PIL
 import pytest
 from PIL import Image, ImageDraw, ImageEnhance, ImageFont, ImageOps
 
+from tfqueue.port.differences import telling
 from tfqueue.port.libraries import callers, pil_images
 
 COLOUR = (np.arange(12 * 15 * 3) * 37 % 251).reshape(12, 15, 3).astype(np.uint8)
@@ -16,6 +19,8 @@ def old_pillow(monkeypatch):
     for owner, names in {
         Image.Image: ("convert", "point", "resize", "thumbnail"),
         ImageOps: ("fit",),
+        ImageDraw.ImageDraw: ("arc", "chord", "ellipse", "pieslice"),
+        ImageFont: ("load_default",),
     }.items():
         for name in names:
             method = vars(owner)[name]
@@ -81,6 +86,69 @@ def test_gray_is_rounded_down():
     clear = small.convert("RGBA")
     clear.putalpha(7)
     assert [clear.convert("LA").getpixel(at) for at in ((0, 0), (3, 1))] == [(116, 7), (143, 7)]
+
+
+BOX = (3, 4, 20, 30)
+
+
+@pytest.mark.parametrize(
+    ("kind", "box", "words", "expected"),
+    [
+        ("ellipse", BOX, {"fill": 255}, (383, 2575593499)),
+        ("ellipse", BOX, {"outline": 255}, (80, 2480676824)),
+        ("ellipse", ((10, 10), (90, 33)), {"fill": 9, "outline": 200}, (1531, 1056483491)),
+        ("ellipse", BOX, {}, (0, 3869852793)),
+        ("ellipse", (20, 4, 3, 30), {"fill": 9}, (0, 3869852793)),
+        ("arc", BOX, {"start": 0, "end": 90, "fill": 255}, (20, 3172032370)),
+        ("arc", (1, 2, 190, 180), {"start": -20, "end": 45.5, "fill": 255}, (94, 3261311962)),
+        ("chord", BOX, {"start": 0, "end": 90, "fill": 255}, (51, 3978880562)),
+        ("chord", BOX, {"start": 30, "end": 400, "outline": 7}, (80, 2810457849)),
+        ("pieslice", BOX, {"start": 0, "end": 90, "fill": 255}, (107, 4181011870)),
+        ("pieslice", BOX, {"start": 90, "end": 300, "fill": 4, "outline": 7}, (235, 2669168650)),
+        ("pieslice", (30, 40, 30, 40), {"start": 90, "end": 300, "fill": 4}, (1, 3879471325)),
+    ],
+)
+def test_round_shapes(kind, box, words, expected):
+    """How many pixels are not black, and a checksum of them all."""
+    picture = Image.new("L", (200, 200))
+    getattr(ImageDraw.Draw(picture), kind)(box, **words)
+    assert (np.count_nonzero(np.asarray(picture)), zlib.crc32(picture.tobytes())) == expected
+
+
+def test_angles_and_inks_by_position():
+    pictures = [Image.new("L", (40, 40)) for _ in range(2)]
+    ImageDraw.Draw(pictures[0]).pieslice(BOX, 90, 300, 4, 7)
+    ImageDraw.Draw(pictures[1]).pieslice(BOX, start=90, end=300, fill=4, outline=7)
+    assert pictures[0] == pictures[1]
+    ImageDraw.Draw(pictures[0]).arc(BOX, 90, 300, 9)
+    ImageDraw.Draw(pictures[1]).arc(BOX, 90, 300, fill=9)
+    assert pictures[0] == pictures[1]
+    assert 9 in pictures[0].tobytes()
+
+
+def test_wide_outlines_are_todays_which_is_told(capsys):
+    telling.forget()
+    picture, today = Image.new("L", (40, 40)), Image.new("L", (40, 40))
+    ImageDraw.Draw(picture).ellipse(BOX, outline=9, width=3)
+    ImageDraw.ImageDraw.ellipse.__wrapped__(ImageDraw.Draw(today), BOX, outline=9, width=3)
+    assert picture == today
+    assert "ellipse draws wide outlines otherwise" in capsys.readouterr().err
+
+
+def test_colors_of_a_palette_are_told(capsys):
+    telling.forget()
+    gray = colour().convert("L")
+    assert gray.convert("P").mode == colour().convert("P", palette=Image.ADAPTIVE).mode == "P"
+    assert capsys.readouterr().err == ""
+    assert colour().convert("P").mode == "P"
+    assert "convert('P') spreads the errors" in capsys.readouterr().err
+
+
+def test_the_font_that_nobody_chose():
+    picture = Image.new("L", (40, 20))
+    ImageDraw.Draw(picture).text((3, 4), "Abc", fill=255)
+    assert zlib.crc32(picture.tobytes()) == 4113295762
+    assert ImageFont.load_default().getsize("Abc") == (18, 11)
 
 
 def test_what_a_function_gives_for_a_byte_is_cut_off():

@@ -71,6 +71,15 @@ CHANGED = [
     ),
     (
         "scipy-moved",
+        f"{TF}from scipy import signal\nfrom scipy.spatial import distance\nfrom scipy.linalg import toeplitz\n"
+        "x = signal.medfilt(y, 3), distance.pdist(y, 'jaccard'), toeplitz(y)\n",
+        "from tfqueue.port.libraries.scipy_functions import medfilt, pdist\n"
+        f"{TF}from scipy import signal\nfrom scipy.spatial import distance\n"
+        "from tfqueue.port.libraries.scipy_functions import toeplitz\n"
+        "x = medfilt(y, 3), pdist(y, 'jaccard'), toeplitz(y)\n",
+    ),
+    (
+        "scipy-moved",
         "import scipy\nfrom scipy import signal, integrate\n"
         "x = signal.hamming(8), integrate.trapz(y), scipy.sqrt(y), scipy.zeros(3), scipy.randn(2)\n",
         "from numpy import zeros\nfrom numpy.lib.scimath import sqrt\nfrom numpy.random import randn\n"
@@ -1154,6 +1163,7 @@ LEFT = [
     ),
     ("h5py-moved", "import h5py\nf = h5py.File(p)\n"),
     ("scipy-moved", "from scipy import stats\nx = stats.mode(y)\n"),
+    ("scipy-moved", "from scipy import signal\nx = signal.medfilt(y, 3)\n"),
     ("scipy-moved", f"{TF}from scipy import stats\nx = stats.mode(y, None), stats.mode(y, **z)\n"),
     ("scipy-moved", f"{TF}import numpy\nimport scipy\nx = numpy.linalg.pinv(a, rcond=r), b.T\n"),
     (

@@ -12,6 +12,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from tfqueue.port.differences import telling
+from tfqueue.port.libraries import pil_shapes
 from tfqueue.port.libraries.callers import by_library
 
 _SPACING = 4
@@ -83,9 +85,30 @@ def _converting(original: Callable[..., Any]) -> Callable[..., Any]:
         asking = sys._getframe(1).f_globals.get("__name__", "")
         if asking == __name__ or (by_library() and not asking.startswith("PIL.")):
             return original(self, *args, **words)
+        mode = args[0] if args else words.get("mode")
+        if (mode, self.mode) == ("P", "RGB") and len(args) + len(words) == 1:
+            telling.tell_values(
+                "PIL.Image.Image.convert",
+                "convert('P') spreads the errors of its colors otherwise since Pillow 6",
+            )
         return convert(self, *args, **words)
 
     return converted
+
+
+def _plain_font(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`load_default()`: a font of pixels; since 10.1 it is an outline font."""
+
+    @functools.wraps(original)
+    def load_default(*args: Any, **words: Any) -> Any:
+        from PIL import ImageFont
+
+        asking = sys._getframe(1).f_globals.get("__name__", "")
+        if args or words or (by_library() and asking != "PIL.ImageDraw"):
+            return original(*args, **words)
+        return ImageFont.load_default_imagefont()
+
+    return load_default
 
 
 def _pointwise(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -142,6 +165,12 @@ def install() -> None:
     kind.thumbnail = _shrinking(kind.thumbnail, Image.BICUBIC)
     operations: Any = ImageOps
     operations.fit = _resizing(operations.fit)
+    for name in ("arc", "chord", "ellipse", "pieslice"):
+        drawn = pil_shapes.drawing(name, getattr(ImageDraw.ImageDraw, name))
+        setattr(ImageDraw.ImageDraw, name, drawn)
+    if hasattr(ImageFont, "load_default_imagefont"):
+        fonts: Any = ImageFont
+        fonts.load_default = _plain_font(ImageFont.load_default)
     owner: Any
     for owner in (ImageFont.FreeTypeFont, ImageFont.ImageFont, ImageFont.TransposedFont):
         if not hasattr(owner, "getsize"):

@@ -52,6 +52,14 @@ _ROWS = {
         for name in ("eigs", "eigsh", "svds", "ArpackNoConvergence", "cg", "gmres", "lsqr")
     },
 }
+_CHANGED = {
+    f"scipy.{name}": f"tfqueue.port.libraries.scipy_functions.{name.rpartition('.')[2]}"
+    for name in (
+        "linalg.circulant linalg.toeplitz signal.medfilt spatial.distance.cdist spatial.distance.jaccard "
+        "spatial.distance.pdist"
+    ).split()
+}
+"""Functions that are there, and gave something else up to 1.2."""
 # Arguments of scipy's functions
 _ARGUMENTS = {
     ("scipy.linalg.eigh", "eigvals"): "subset_by_index",
@@ -64,6 +72,8 @@ _ARGUMENTS = {
 def find(module: Module) -> Iterator[Finding]:
     """Finds moved names, arguments that came or went, and what sparse matrices had."""
     yield from moved_names.find(module, _ROWS)
+    if module.is_old:
+        yield from moved_names.find(module, _CHANGED, "{old} gives something else since scipy 1.2")
     for call, dotted in module.calls:
         if dotted.startswith("scipy.linalg."):
             yield from moved_names.keywords(module, call, dotted, _ARGUMENTS, "scipy")

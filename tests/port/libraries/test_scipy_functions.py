@@ -1,0 +1,73 @@
+"""Functions as scipy 1.2 had them. Expected values are scipy 1.2.3's."""
+
+import numpy as np
+import pytest
+
+from tfqueue.port.libraries import scipy_functions
+
+pytest.importorskip("scipy")
+
+ROWS = np.array([[1, 2, 0, 3], [1, 0, 0, 2], [0, 0, 0, 0], [2, 2, 1, 3]])
+THIRDS = 2 / 3
+
+
+@pytest.mark.parametrize("kind", [int, float, np.float32])
+def test_numbers_that_differ_are_other_elements(kind):
+    rows = ROWS.astype(kind)
+    assert scipy_functions.jaccard(rows[0], rows[1]) == pytest.approx(THIRDS)
+    assert scipy_functions.jaccard(rows[0], rows[1], [1, 2, 1, 1]) == pytest.approx(0.75)
+    assert scipy_functions.jaccard(rows[2], rows[2]) == 0.0
+    for metric in ("jaccard", "Jaccard", "j", scipy_functions.jaccard):
+        pairs = scipy_functions.pdist(rows, metric)
+        np.testing.assert_allclose(pairs, [THIRDS, 1, 0.5, 1, 1, 1])
+        both = scipy_functions.cdist(rows[:2], rows[2:], metric)
+        np.testing.assert_allclose(both, [[1, 0.5], [1, 1]])
+    weighted = scipy_functions.pdist(rows, "jaccard", w=[1, 2, 1, 1])
+    np.testing.assert_allclose(weighted, [0.75, 1, 0.4, 1, 1, 1])
+    weighted = scipy_functions.cdist(rows[:1], rows[1:2], "jaccard", w=[1, 2, 1, 1])
+    np.testing.assert_allclose(weighted, [[0.75]])
+
+
+def test_bools_as_before():
+    pairs = scipy_functions.pdist(ROWS > 1, "jaccard")
+    np.testing.assert_allclose(pairs, [0.5, 1, 1 / 3, 1, THIRDS, 1])
+
+
+def test_other_distances_are_scipys():
+    assert scipy_functions.pdist(ROWS[:2]).tolist() == pytest.approx([5**0.5])
+    assert scipy_functions.pdist(ROWS[:2], "cityblock").tolist() == [3]
+    assert scipy_functions.cdist(ROWS[:1], ROWS[1:2]).tolist() == [[pytest.approx(5**0.5)]]
+    assert scipy_functions.cdist(ROWS[:1], ROWS[1:2], "minkowski", p=1).tolist() == [[3]]
+    for wrong in (ROWS[0], ROWS[None]):
+        with pytest.raises(ValueError, match="must be"):
+            scipy_functions.pdist(wrong, "jaccard")
+        with pytest.raises(ValueError, match="must be"):
+            scipy_functions.cdist(ROWS, wrong, "jaccard")
+    with pytest.raises(ValueError, match="same number of columns"):
+        scipy_functions.cdist(ROWS, ROWS[:, :2], "jaccard")
+
+
+def test_few_rows():
+    assert scipy_functions.pdist(ROWS[:1], "jaccard").shape == (0,)
+    assert scipy_functions.cdist(ROWS[:0], ROWS, "jaccard").shape == (0, 4)
+
+
+def test_arrays_are_one_vector():
+    square = [[1, 2], [3, 4]]
+    assert scipy_functions.toeplitz(square).tolist() == [
+        [1, 2, 3, 4],
+        [2, 1, 2, 3],
+        [3, 2, 1, 2],
+        [4, 3, 2, 1],
+    ]
+    assert scipy_functions.toeplitz(square, [5, 6]).tolist() == [[1, 6], [2, 1], [3, 2], [4, 3]]
+    assert scipy_functions.toeplitz([1, 2j]).tolist() == [[1, -2j], [2j, 1]]
+    assert scipy_functions.circulant(square)[0].tolist() == [1, 4, 3, 2]
+
+
+@pytest.mark.parametrize("kind", [int, np.uint8, np.float32, bool])
+def test_a_median_filter_gives_float64(kind):
+    found = scipy_functions.medfilt(np.array([1, 5, 0, 9, 3], kind), 3)
+    assert found.dtype == np.float64
+    expected = {bool: [1, 1, 1, 1, 1]}.get(kind, [1, 1, 5, 3, 3])
+    assert found.tolist() == expected
