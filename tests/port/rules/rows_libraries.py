@@ -149,6 +149,14 @@ CHANGED = [
         + "from gym import wrappers\nimport gym\nenv = gym.make('CartPole-v0')\n",
     ),
     (
+        "cv2-moved",
+        TF
+        + "import cv2\nh = cv2.calcHist([x], [0], None, [9], [0, 256])\nfor l in cv2.HoughLinesP(x, 1, t, 9):\n    pass\n",
+        "from tfqueue.port.libraries.cv2_shapes import HoughLinesP, calcHist\n"
+        + TF
+        + "import cv2\nh = calcHist([x], [0], None, [9], [0, 256])\nfor l in HoughLinesP(x, 1, t, 9):\n    pass\n",
+    ),
+    (
         "sklearn-moved",
         "from sklearn.neighbors.lof import LocalOutlierFactor\n",
         "from sklearn.neighbors import LocalOutlierFactor\n",
@@ -1237,6 +1245,7 @@ LEFT = [
         "try:\n    x = filters.hessian(y)\nexcept Exception:\n    pass\n",
     ),
     ("cv2-moved", "import cv2\nx = cv2.add(y, 3)\n"),
+    ("cv2-moved", "import cv2\nx = cv2.findNonZero(y)\n"),
     # it may be from any day
     ("sklearn-moved", "from sklearn.svm import SVC\nx = SVC()\n"),
     (

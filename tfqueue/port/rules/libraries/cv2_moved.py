@@ -1,4 +1,4 @@
-"""OpenCV: constants of the module `cv2.cv`, three results of `findContours`, numbers beside images.
+"""OpenCV: constants of the module `cv2.cv`, three results of `findContours`, numbers beside images, axes.
 
 https://docs.opencv.org/4.x/db/dfa/tutorial_transition_guide.html
 """
@@ -49,6 +49,10 @@ _SCALARS = {
     f"cv2.{name}": f"tfqueue.port.libraries.cv2_scalars.{name}"
     for name in ("absdiff", "add", "divide", "multiply", "subtract")
 }
+_SHAPES = {
+    f"cv2.{name}": f"tfqueue.port.libraries.cv2_shapes.{name}"
+    for name in ("HoughLinesP", "calcHist", "convexityDefects", "findNonZero")
+}
 
 
 def find(module: Module) -> Iterator[Finding]:
@@ -70,6 +74,8 @@ def find(module: Module) -> Iterator[Finding]:
             "a number beside an image is each channel's in OpenCV 5; up to 4 it was the first one's"
         )
         yield from moved_names.find(module, _SCALARS, why)
+        why = "the result has an axis less in OpenCV 5"
+        yield from moved_names.find(module, _SHAPES, why)
 
 
 def _is_triple(target: ast.expr) -> bool:
