@@ -19,7 +19,7 @@ from tfqueue import cli
 from tfqueue.commands import check
 from tfqueue.output import progress
 from tfqueue.port.program import era, folders
-from tfqueue.port.program.verdict import of_parsed
+from tfqueue.port.program.written_for import of_parsed
 from tfqueue.port.run import importer
 from tfqueue.port.source import files
 from tfqueue.port.source.parsing import parse

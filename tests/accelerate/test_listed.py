@@ -9,14 +9,14 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
-from tfqueue.accelerate import Strategy, build, chunks, looped, tuner
+from tfqueue.accelerate import Strategy, build, helper_threads, looped, tuner
 from tfqueue.accelerate.chunks import ChunkSteps
 
 
 @pytest.fixture(autouse=True)
 def two_cores(monkeypatch):
     """Whatever the machine is, there are helpers, and no example is too dear for them."""
-    monkeypatch.setattr(chunks, "cores", lambda: 2)
+    monkeypatch.setattr(helper_threads, "cores", lambda: 2)
     monkeypatch.setattr(tuner, "_LIGHT", float("inf"))
 
 

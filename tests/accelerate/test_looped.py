@@ -9,7 +9,7 @@ import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow, accelerate
 from tfqueue._tensorflow import SessionHandle
-from tfqueue.accelerate import Strategy, chunks, looped, tuner
+from tfqueue.accelerate import Strategy, helper_threads, looped, tuner
 from tfqueue.accelerate.looped import LoopMover, LoopOps
 from tfqueue.accelerate.region import examine
 from tfqueue.graph.model import Pipeline
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::tfqueue.errors.DroppedElementsW
 def threads(request, monkeypatch):
     """Examples are computed by the runner's thread, as cheap ones are, by TensorFlow's, or by helpers."""
     monkeypatch.setattr(tuner, "_LIGHT", 0.0 if request.param == "pool" else float("inf"))
-    monkeypatch.setattr(chunks, "cores", lambda: 2 if request.param == "ahead" else 1)
+    monkeypatch.setattr(helper_threads, "cores", lambda: 2 if request.param == "ahead" else 1)
 
 
 def _ragged(value):

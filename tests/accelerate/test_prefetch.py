@@ -9,7 +9,7 @@ import pytest
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import accelerate
-from tfqueue.accelerate import Strategy, chunks, replay
+from tfqueue.accelerate import Strategy, chunks, helper_threads, replay
 from tfqueue.accelerate.chunk_size import ChunkSize
 from tfqueue.accelerate.chunks import FailedChunk, PrefetchMover
 
@@ -41,7 +41,7 @@ def workers():
 @pytest.fixture(autouse=True)
 def two_cores(monkeypatch):
     """Wherever the tests run, there are workers."""
-    monkeypatch.setattr(chunks, "cores", lambda: 2)
+    monkeypatch.setattr(helper_threads, "cores", lambda: 2)
 
 
 class Numbers:
@@ -356,7 +356,7 @@ def test_a_chunk_takes_as_long_as_the_longer_of_its_steps(numbers, monkeypatch):
         chunks, "time", types.SimpleNamespace(perf_counter=lambda: float(next(looks)))
     )
     monkeypatch.setattr(ChunkSize, "took", lambda size, *row: took.append(row))
-    monkeypatch.setattr(chunks, "cores", lambda: 2)
+    monkeypatch.setattr(helper_threads, "cores", lambda: 2)
     batch = in_order(numbers(64))
     with tfqueue.managed_session(chunks=8) as sess:
         assert [sess.run(batch)[0] for _ in range(64)] == [*range(64)]

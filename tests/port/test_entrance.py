@@ -44,7 +44,7 @@ def test_a_script_is_read_and_converted_once(tmp_path, counted):
     assert program.text() == NEW
     assert program.source.text == OLD
     assert program.place(2) == (str(path), 2)
-    assert program.translation.verdict.python2
+    assert program.translation.written_for.python2
     assert counted == ["read", "decode", "convert"]
 
 

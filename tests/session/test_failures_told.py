@@ -6,7 +6,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue.graph.op_types import Demand, Queue, Take
-from tfqueue.session import failures
+from tfqueue.session import closed_queues, failures
 
 NO_MORE = "FIFOQueue '_0_q' is closed and has insufficient elements (requested 1, current size 0)"
 
@@ -195,9 +195,9 @@ def test_the_failure_furthest_up_is_the_cause():
     near, middle, far = queue("near"), queue("middle"), queue("far")
     owner = Known()
     step = plan(near, middle, far)
-    assert failures._upstream(owner, step) is None
+    assert closed_queues.upstream(owner, step) is None
     owner.queues.failures = {"near": ValueError(1), "middle": ValueError(2)}
-    assert failures._upstream(owner, step) is owner.queues.failures["middle"]
+    assert closed_queues.upstream(owner, step) is owner.queues.failures["middle"]
 
 
 def test_a_failure_that_is_left_to_others_is_raised_at_the_queue_itself():
@@ -227,19 +227,19 @@ def test_a_failure_that_is_left_to_others_is_raised_at_the_queue_itself():
 def test_runners_whose_queue_another_process_closed_are_waited_for(run, failed, stopping, settled):
     owner = Known(Run("q", **run), Run("other", is_working=True), stopping=stopping)
     owner.queues.failures = {"q": ValueError()} if failed else {"other": ValueError()}
-    failures._await_runners(owner, plan(queue("q")))
+    closed_queues.await_runners(owner, plan(queue("q")))
     assert owner.waited == (5.0, settled)
 
 
 def test_the_failure_of_a_runner_that_feeds_what_is_no_queue():
     failed = ValueError()
     step = plan(ops=[op("BarrierTakeMany", "take"), op("Barrier", "barrier")])
-    assert failures._elsewhere(Known(Run("barrier", failure=failed)), step) is failed
-    assert failures._elsewhere(Known(Run("barrier")), step) is None
-    assert failures._elsewhere(Known(Run("q", failure=failed)), step) is None
-    assert failures._elsewhere(Known(Run("else", failure=failed)), step) is None
+    assert closed_queues.elsewhere(Known(Run("barrier", failure=failed)), step) is failed
+    assert closed_queues.elsewhere(Known(Run("barrier")), step) is None
+    assert closed_queues.elsewhere(Known(Run("q", failure=failed)), step) is None
+    assert closed_queues.elsewhere(Known(Run("else", failure=failed)), step) is None
     queue_too = plan(ops=[op("FIFOQueueV2", "q")])
-    assert failures._elsewhere(Known(Run("q", failure=failed)), queue_too) is None
+    assert closed_queues.elsewhere(Known(Run("q", failure=failed)), queue_too) is None
 
 
 def test_the_failure_behind_a_stop():
@@ -248,7 +248,7 @@ def test_the_failure_behind_a_stop():
     stopped = {"asked": True, "coord": coord}
 
     def behind(**given):
-        return failures._behind_the_stop(Known(Run("q", **given)), plan(queue("q")))
+        return closed_queues.behind_the_stop(Known(Run("q", **given)), plan(queue("q")))
 
     assert behind(**stopped) is failed
     assert behind(**stopped, ended=True) is None
@@ -256,9 +256,11 @@ def test_the_failure_behind_a_stop():
     assert behind(asked=True) is None
     assert behind(asked=True, coord=types.SimpleNamespace(runners_failure=None)) is None
     other = Known(Run("other", **stopped))
-    assert failures._behind_the_stop(other, plan(queue("q"))) is None
+    assert closed_queues.behind_the_stop(other, plan(queue("q"))) is None
     first = Run("q", asked=True)
-    assert failures._behind_the_stop(Known(first, Run("q", **stopped)), plan(queue("q"))) is failed
+    assert (
+        closed_queues.behind_the_stop(Known(first, Run("q", **stopped)), plan(queue("q"))) is failed
+    )
 
 
 def test_a_queue_that_the_program_closed_is_at_its_end():
@@ -294,5 +296,5 @@ def test_whether_what_a_step_waits_for_was_stopped(change, stopped, by_us):
     for run in owner.runs:
         run.asked = run.queue_name == change.get("asked")
     step = plan(queue("q"), puts=[queue("put")])
-    assert failures._was_stopped(owner, step) is stopped
-    assert failures._cancelled_by_us(owner, step) is by_us
+    assert closed_queues.was_stopped(owner, step) is stopped
+    assert closed_queues.cancelled_by_us(owner, step) is by_us

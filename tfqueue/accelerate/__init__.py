@@ -12,7 +12,7 @@ step costs more Python than most examples cost TensorFlow. There are three strat
 `region` finds what an op computes from and says which strategies keep its meaning, `build`
 makes the steps, `chunks` and `looped` are the movers, `replay` sees to it that none loses
 a record, and `tuner` chooses. A runner's thread calls a `Mover` (`mover`), whichever it is. How many threads
-read and compute ahead of it is `chunks.helpers_of`.
+read and compute ahead of it is said in `helper_threads`.
 
 How many examples a step takes is decided in `chunk_size`. An op that `pfor` does not
 convert, or not as it should, gets its converter in `tfqueue.graph.converters`.

@@ -12,15 +12,14 @@ one thread does one after the other. So a runner with one thread has two helpers
 (`PrefetchMover`). One reads at a time, so that the records are in order; both compute; and
 the runner's thread puts the chunks in the order in which they were read, errors included:
 what the queue gets, and up to where, is what one thread would have brought. The helpers
-end before the thread they work for. Where the source is a queue there is one helper, and none on a
-single core or where the examples read variables (`helpers_of`). A queue that is filled slowly has one element at a time, for which a chunk is too dear: see `BacklogMover`.
+end before the thread they work for. Where there are fewer helpers, or none, `helper_threads` says. A queue that
+is filled slowly has one element at a time, for which a chunk is too dear: see `BacklogMover`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import os
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -30,32 +29,18 @@ from tfqueue import _tensorflow
 from tfqueue._tensorflow.types import Tensor
 from tfqueue.accelerate import build
 from tfqueue.accelerate.chunk_size import AT_ONCE, ChunkSize
+from tfqueue.accelerate.helper_threads import helpers_of
 from tfqueue.accelerate.mover import ChangingMover, CountingMover
 from tfqueue.accelerate.region import Region
 from tfqueue.accelerate.replay import Columns, Position, Replay, named
 
 _tf = _tensorflow.compat_v1()
 
-_HELPERS = 2
-"""Threads that read and compute ahead, where there is a reader; one where the source is a queue."""
 _MOST = 3
 """Chunks that may be ready or in the making."""
 _FEW_CHUNKS = 16
 _PAUSE, _LONGEST_PAUSE = 64, 4096
 """Elements that are moved one by one behind so many chunks with few, at first and at the most."""
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    found = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return found or 1
-
-
-def helpers_of(region: Region) -> int:
-    """How many threads read and compute ahead of the runner's, if it has one thread only."""
-    if region.threads > 1 or cores() == 1 or region.reads_variables:
-        return 0
-    return _HELPERS if region.reader is not None else 1
 
 
 class FailedChunk(Exception):

@@ -22,7 +22,7 @@ from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Op, Tensor
 from tfqueue.accelerate import build
 from tfqueue.accelerate.build import Outside
-from tfqueue.accelerate.chunks import cores
+from tfqueue.accelerate.helper_threads import cores
 from tfqueue.accelerate.mover import CountingMover
 from tfqueue.accelerate.region import Region
 from tfqueue.accelerate.replay import Replay, named

@@ -6,7 +6,7 @@ pass, and a thread beside the runner builds the step of a chunk and computes the
 with it. If it agrees, all threads of the op go over to chunks. What cannot be vectorised is
 computed a few examples a step where that is sound; all else stays as it was. What was chosen
 is noted, in words, for `print(tfqueue.pipeline(graph))`. How many threads compute ahead of a runner's
-is not chosen here: `chunks.helpers_of`.
+is not chosen here: `helper_threads.helpers_of`.
 """
 
 from __future__ import annotations
@@ -30,9 +30,8 @@ from tfqueue.accelerate.chunks import (
     ChunkMover,
     ChunkSteps,
     PrefetchMover,
-    cores,
-    helpers_of,
 )
+from tfqueue.accelerate.helper_threads import cores, helpers_of
 from tfqueue.accelerate.looped import LoopMover
 from tfqueue.accelerate.mover import (
     ChangingMover,

@@ -1,4 +1,7 @@
-"""`tfqueue check`: what a program needs to run today, line by line. Loads no TensorFlow."""
+"""`tfqueue check`: what a program needs to run today, line by line. Loads no TensorFlow.
+
+What can't be helped, `port.program.refusals` says.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from tfqueue.port import entrance
 from tfqueue.port.entrance import NOTHING, Given
 from tfqueue.port.program import project, reach, refusals, tensorflow_names
 from tfqueue.port.program.module import PLACED
-from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.source.files import Unreadable, find
 
 if TYPE_CHECKING:
@@ -57,13 +60,13 @@ class Result:
     python2: bool
     findings: list[refusals.Row]
     pipelines: list[tuple[str, list[tuple[str, str, int]]]]
-    verdict: str = ""
+    written_for: str = ""
     asked: list[tensorflow_names.Asked] = dataclasses.field(default_factory=list)
     called: list[tensorflow_names.Called] = dataclasses.field(default_factory=list)
     imports: list[str] = dataclasses.field(default_factory=list)
     reached: frozenset[tuple[str, int]] = frozenset()
     error: str | None = None
-    judged: Verdict | None = None
+    judged: WrittenFor | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The file's part of the JSON document."""
@@ -75,7 +78,7 @@ class Result:
             "code": self.code,
             "era": self.era,
             "python2": self.python2,
-            "verdict": self.verdict,
+            "verdict": self.written_for,
             "findings": [
                 dict(zip(names, (*row, row[:2] in self.reached), strict=True))
                 for row in self.findings
@@ -90,7 +93,7 @@ class Result:
         }
 
 
-def check(path: str, given: Given = NOTHING, judged: Verdict | None = None) -> Result:
+def check(path: str, given: Given = NOTHING, judged: WrittenFor | None = None) -> Result:
     """Checks one program or notebook.
 
     Args:
@@ -98,7 +101,7 @@ def check(path: str, given: Given = NOTHING, judged: Verdict | None = None) -> R
         judged: What is known of the program that imports it; found out when None.
     """
     try:
-        program = entrance.opened(path, given=given, verdict=judged)
+        program = entrance.opened(path, given=given, written_for=judged)
     except Unreadable as error:
         return Result(path, 2, "", False, [], [], error=str(error))
     translation = program.translation
@@ -113,16 +116,16 @@ def check(path: str, given: Given = NOTHING, judged: Verdict | None = None) -> R
     return Result(
         path,
         translation.code,
-        str(translation.verdict.era),
+        str(translation.written_for.era),
         translation.module.python2,
         rows,
         pipelines,
-        str(translation.verdict),
+        str(translation.written_for),
         asked,
         tensorflow_names.called(translation.module, translation.lines),
         project.imported_files(path, translation.text if path.endswith(".ipynb") else None),
         reached=_reached(program),
-        judged=translation.verdict,
+        judged=translation.written_for,
     )
 
 
@@ -198,8 +201,8 @@ def _print(result: Result) -> None:
     for place, line, col, rule, message, helpless in result.findings:
         sign = refusals.sign(helpless, (place, line) in result.reached)
         _say(f"{place}:{line}:{col}: {rule} {message}{sign}")
-    if result.findings and result.verdict:
-        _say(f"{result.path}: written for {result.verdict}")
+    if result.findings and result.written_for:
+        _say(f"{result.path}: written for {result.written_for}")
     for function, calls in result.pipelines:
         chain = " -> ".join(f"{name} ({line})" for _, name, line in calls)
         _say(f"{result.path}: pipeline in {function}: {chain}")

@@ -14,7 +14,7 @@ from tfqueue.output.progress import ProgressBar
 from tfqueue.port import entrance
 from tfqueue.port.entrance import NOTHING, Given
 from tfqueue.port.program import project
-from tfqueue.port.program.verdict import Verdict, of_file
+from tfqueue.port.program.written_for import WrittenFor, of_file
 from tfqueue.port.source import files
 from tfqueue.port.source.files import Unreadable
 
@@ -60,14 +60,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def port(
-    path: str, *, given: Given = NOTHING, managed: bool = False, verdict: Verdict | None = None
+    path: str,
+    *,
+    given: Given = NOTHING,
+    managed: bool = False,
+    written_for: WrittenFor | None = None,
 ) -> tuple[files.Source, str]:
     """Ports one program or notebook.
 
     Args:
         given: Which Python and which TensorFlow the user said, or None for each.
         managed: Whether its session becomes a managed one.
-        verdict: What is known of the program that it is a part of; found out when None.
+        written_for: What is known of the program that it is a part of; found out when None.
 
     Returns:
         The file as it is, and its new text.
@@ -75,7 +79,7 @@ def port(
     Raises:
         Unreadable: It can't be read.
     """
-    program = entrance.opened(path, given=given, verdict=verdict)
+    program = entrance.opened(path, given=given, written_for=written_for)
     new = program.text()
     if managed and isinstance(program, entrance.Script):
         from tfqueue.port.rules.session_boilerplate import manage
@@ -154,19 +158,21 @@ def run(args: argparse.Namespace) -> int:
     code = 0
     several = len(args.paths) > 1 or os.path.isdir(args.paths[0])
     taken: dict[str, str] = {}
-    # all are judged before the first is written over: a verdict is one over the whole program
+    # all are judged before the first is written over: what they are written for, the whole program tells
     found = list(files.find(args.paths))
-    verdicts = {
+    all_written_for = {
         path: None if path.endswith(".ipynb") else of_file(path)
         for path in found
         if isinstance(path, str)
     }
-    behind = list(_left_behind(list(verdicts), given)) if args.in_place or args.output else []
+    behind = (
+        list(_left_behind(list(all_written_for), given)) if args.in_place or args.output else []
+    )
     for path in _told(found, args):
         try:
             if isinstance(path, Unreadable):
                 raise path
-            _one(path, args, given, verdicts[path], several, taken)
+            _one(path, args, given, all_written_for[path], several, taken)
         except Unreadable as error:
             sys.stderr.write(f"tfqueue: {error}\n")
             code = 2
@@ -193,7 +199,7 @@ def _left_behind(asked: list[str], given: Given) -> Iterator[str]:
             seen.add(os.path.realpath(path))
             todo.append(path)
             try:
-                old, new = port(path, given=given, verdict=of_file(path))
+                old, new = port(path, given=given, written_for=of_file(path))
             except (Unreadable, AssertionError, RecursionError):
                 continue  # it is no program of Python's that could be ported
             if new != old.text:
@@ -204,11 +210,11 @@ def _one(
     path: str,
     args: argparse.Namespace,
     given: Given,
-    verdict: Verdict | None,
+    written_for: WrittenFor | None,
     several: bool,
     taken: dict[str, str],
 ) -> None:
-    old, new = port(path, given=given, managed=args.managed, verdict=verdict)
+    old, new = port(path, given=given, managed=args.managed, written_for=written_for)
     if args.managed and not path.endswith(".ipynb"):
         from tfqueue.port.rules.session_boilerplate import left_alone
 

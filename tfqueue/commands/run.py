@@ -97,7 +97,7 @@ def divide(argv: list[str]) -> tuple[list[str], list[str]]:
 def _explain(path: str, translation: engine.Translation) -> None:
     """Says on stderr what was found in a file."""
     name = os.path.relpath(path)
-    sys.stderr.write(printable(f"{name}: {translation.verdict}") + "\n")
+    sys.stderr.write(printable(f"{name}: {translation.written_for}") + "\n")
     for found in translation.findings:
         place = f"{name}:{found.line}:{found.col}"
         sys.stderr.write(printable(f"{place}: {found.rule} {found.message}") + "\n")

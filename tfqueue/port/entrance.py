@@ -16,7 +16,7 @@ from tfqueue.port.code.execution import Ended, Join
 from tfqueue.port.program import facts
 from tfqueue.port.program.era import Era
 from tfqueue.port.program.project import Project
-from tfqueue.port.program.verdict import Verdict, judge
+from tfqueue.port.program.written_for import WrittenFor, judge
 from tfqueue.port.rules import engine
 from tfqueue.port.source.files import Source, decode, read
 from tfqueue.port.source.parsing import parse
@@ -95,14 +95,18 @@ def _source(path: str) -> Source:
 
 
 def opened(
-    path: str, *, given: Given = NOTHING, verdict: Verdict | None = None, package: str | None = None
+    path: str,
+    *,
+    given: Given = NOTHING,
+    written_for: WrittenFor | None = None,
+    package: str | None = None,
 ) -> Program:
     """Reads a script or a notebook, and takes it through the rules.
 
     Args:
         path: The file; ``-`` stands for a script on standard input.
         given: Which Python and which TensorFlow the user said.
-        verdict: What is known of the program that it is a part of; found out when None.
+        written_for: What is known of the program that it is a part of; found out when None.
         package: See `Module`.
 
     Raises:
@@ -119,8 +123,8 @@ def opened(
     parsed = parse(text, source.path)
     shown = facts.of_parsed(parsed, document.python if document else None)
     project = Project(source.path, parsed.original, shown)
-    verdict = (verdict or judge(project)).overridden(*given)
-    translation = engine.apply(parsed, verdict, project.owns, package)
+    written_for = (written_for or judge(project)).overridden(*given)
+    translation = engine.apply(parsed, written_for, project.owns, package)
     if document:
         return notebook.Notebook(document, translation)
     return Script(source, translation)

@@ -23,7 +23,7 @@ Ctrl-C:
 
 Queues and runners:
 
-* what was put and taken: `accounts`; why a queue was closed is found out in `failures`, noted in `queues` and
+* what was put and taken: `accounts`; why a queue was closed is found out in `closed_queues`, noted in `queues` and
   said by `tfqueue.explain.diagnosis`;
 * what a runner's thread does: `runner`, and its mover: `runner_movers`; how many examples a step of it
   moves, a chunk's size: `tfqueue.accelerate`, there `chunk_size`;

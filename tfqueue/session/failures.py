@@ -2,7 +2,7 @@
 
 A runner that fails closes its queue with the failure as the cause (`Queues.failures`). What was
 put in before is still delivered. Then TensorFlow ends the step with "closed and has insufficient
-elements", and `raise_true` raises the cause in its place.
+elements", and `raise_true` raises the cause in its place. Why the queue was closed, `closed_queues` finds out.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tfqueue import _tensorflow
 from tfqueue._tensorflow.types import Error
 from tfqueue.explain import diagnosis
 from tfqueue.graph.op_types import READS, READS_OF_FILES, WRITES_OF_FILES
-from tfqueue.session import registry
+from tfqueue.session import closed_queues, registry
 
 if TYPE_CHECKING:
     from tfqueue.session.owner import Owner
@@ -24,9 +24,6 @@ _tf = _tensorflow.compat_v1()
 
 _FOLLOW_SECONDS = 1.0
 """How soon a step must follow the last one for a loop to count as still taking elements."""
-
-_CLOSED_SECONDS = 5.0
-"""How long a runner may take to find out that another process has closed its queue."""
 
 _NO_MORE = "is closed and has insufficient elements"
 """What TensorFlow says where a queue has come to its end."""
@@ -86,11 +83,11 @@ def raise_true(
     owner.link.note_lost(error)
     error = not_the_end(error)
     if owner.remote and isinstance(error, _tf.errors.OutOfRangeError):
-        _await_runners(owner, plan)
+        closed_queues.await_runners(owner, plan)
     error = _not_the_sessions_end(owner, error, plan)
-    cause = _upstream(owner, plan) or _elsewhere(owner, plan) or cause
+    cause = closed_queues.upstream(owner, plan) or closed_queues.elsewhere(owner, plan) or cause
     if cause is None and isinstance(error, _tf.errors.OutOfRangeError):
-        cause = _behind_the_stop(owner, plan)
+        cause = closed_queues.behind_the_stop(owner, plan)
     closed_by_program = isinstance(error, _tf.errors.OutOfRangeError) and _is_of_the_programs_close(
         owner, cause
     )
@@ -100,21 +97,17 @@ def raise_true(
     if isinstance(error, (_tf.errors.OutOfRangeError, _tf.errors.CancelledError)):
         if cause is not None:
             raise to_raise(mark_reported(cause))
-        if isinstance(error, _tf.errors.CancelledError) and _cancelled_by_us(owner, plan):
+        if isinstance(error, _tf.errors.CancelledError) and closed_queues.cancelled_by_us(
+            owner, plan
+        ):
             registry.mark_clean(error)
         elif isinstance(error, _tf.errors.OutOfRangeError):
             owner.note_end(plan)
             if not closed_by_program:
-                diagnosis.note_end(error, stopped=_was_stopped(owner, plan))
+                diagnosis.note_end(error, stopped=closed_queues.was_stopped(owner, plan))
         raise error
     told = diagnosis.explain(owner.failure(error=error, plan=plan))
     raise told from told.__cause__
-
-
-def _upstream(owner: Owner, plan: Plan) -> BaseException | None:
-    """The failure that closed a queue the step's elements come through, the one furthest up, or None."""
-    causes = (owner.queues.failures.get(queue.name) for queue in reversed(plan.upstream))
-    return next(filter(None, causes), None)
 
 
 def raise_left_to_others(owner: Owner, plan: Plan) -> None:
@@ -127,45 +120,6 @@ def raise_left_to_others(owner: Owner, plan: Plan) -> None:
     for run in list(owner.runs):
         if run.left_to_others and run.failure is not None and run.queue_name in taken:
             raise to_raise(mark_reported(run.failure))
-
-
-def _await_runners(owner: Owner, plan: Plan) -> None:
-    """Waits for the runners here that fill a queue which another process has closed.
-
-    Their next enqueue fails, a moment later than the step: so this is not the end of the data.
-    """
-    runs = [run for queue in plan.upstream for run in owner.runs_of(queue)]
-
-    def settled() -> bool:
-        if any(run.queue_name in owner.queues.failures for run in runs):
-            return True
-        return not any(run.working() or run.failure for run in runs) or _was_stopped(owner, plan)
-
-    owner.changed.wait_for(settled, _CLOSED_SECONDS)
-
-
-def _elsewhere(owner: Owner, plan: Plan) -> BaseException | None:
-    """The failure of a runner that feeds something the step uses and that is no queue."""
-    for run in owner.runs:
-        if run.failure is not None and run.queue_name not in owner.pipeline.queues:
-            # Such as a `Barrier`, which a runner may feed just as well.
-            if any(op.name == run.queue_name for op in plan.demand.ops):
-                return run.failure
-    return None
-
-
-def _behind_the_stop(owner: Owner, plan: Plan) -> BaseException | None:
-    """The failure that asked for the stop by which a queue the step takes from came to its end, or None.
-
-    It is that of a runner which fills another queue.
-    """
-    queues = {take.queue.name for take in plan.demand.takes}
-    for run in owner.runs:
-        if run.queue_name in queues and not run.ended and run.stop_was_asked_for():
-            failure = getattr(run.coord, "runners_failure", None)
-            if failure is not None:
-                return failure
-    return None
 
 
 def _is_of_the_programs_close(owner: Owner, cause: BaseException | None) -> bool:
@@ -182,18 +136,6 @@ def _is_of_the_programs_close(owner: Owner, cause: BaseException | None) -> bool
         and run.queue_name in closed
         for run in list(owner.runs)
     )
-
-
-def _cancelled_by_us(owner: Owner, plan: Plan) -> bool:
-    queues = plan.put_queues + plan.upstream
-    return owner.stopping or any(queue.name in owner.queues.cancelled for queue in queues)
-
-
-def _was_stopped(owner: Owner, plan: Plan) -> bool:
-    """Whether somebody has stopped what the step waits for."""
-    names = {queue.name for queue in plan.upstream}
-    asked = any(run.stop_was_asked_for() for run in owner.runs if run.queue_name in names)
-    return asked or _cancelled_by_us(owner, plan)
 
 
 def mark_reported(error: Error) -> Error:

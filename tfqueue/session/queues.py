@@ -1,6 +1,6 @@
 """The queues of one session: who feeds them, what they hold, and why each was closed.
 
-`Queues` notes what is known of a queue that is closed, `failures` finds out which of it was the reason, and
+`Queues` notes what is known of a queue that is closed, `closed_queues` finds out which of it was the reason, and
 `explain.diagnosis` says it:
 
 * it has nothing more to give: its input came to an end, or the program closed it (`at_end`, noted when a

@@ -5,12 +5,12 @@ import ast
 import pytest
 
 from tfqueue.port.code import guessed_python
-from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.rules import engine
 
 
 def places(text, python2=False):
-    translation = engine.translate(text, "program.py", verdict=Verdict(python2=python2))
+    translation = engine.translate(text, "program.py", written_for=WrittenFor(python2=python2))
     find = guessed_python._functions2 if python2 else guessed_python._functions
     return sorted((node.lineno, name) for node, name in find(translation).items())
 
@@ -120,7 +120,7 @@ def test_of_python_2(text, found):
     ],
 )
 def test_the_tree_that_is_run(text, python2, watched):
-    translation = engine.translate(text, "program.py", verdict=Verdict(python2=python2))
+    translation = engine.translate(text, "program.py", written_for=WrittenFor(python2=python2))
     before = ast.dump(translation.tree)
     new = guessed_python.watched(translation, translation.tree)
     homes = [None, None, guessed_python._HOMES[2], guessed_python._HOMES[3]]

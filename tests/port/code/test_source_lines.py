@@ -13,11 +13,11 @@ from tests.port.record_python2 import programs
 from tests.port.rules.rows_lines import ROWS
 from tfqueue import cli
 from tfqueue.port.code import compilation, source_lines
-from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.rules import engine
 from tfqueue.port.source.files import lines_of
 
-PYTHON2 = Verdict(python2=True)
+PYTHON2 = WrittenFor(python2=True)
 FOLDER = pathlib.Path(__file__).parents[1] / "python2"
 PROGRAMS = [
     pytest.param(text, id=name)
@@ -33,7 +33,7 @@ def shape(node):
 
 @pytest.mark.parametrize("text", PROGRAMS)
 def test_each_function_stands_at_its_line(text):
-    translation = engine.translate(text, "program.py", verdict=PYTHON2)
+    translation = engine.translate(text, "program.py", written_for=PYTHON2)
     tree = compilation.placed(translation)
     lines = source_lines.aligned(tree, lines_of(text))
     for node in ast.walk(tree):  # those that rules add stand on the line of the head
@@ -50,8 +50,8 @@ def test_each_function_stands_at_its_line(text):
 
 @pytest.mark.parametrize(("before", "after"), ROWS, ids=range(len(ROWS)))
 def test_each_statement_stands_where_there_is_room_for_it(before, after):
-    verdict = Verdict(python2=True, given=True)
-    tree = compilation.placed(engine.translate(before, "program.py", verdict=verdict))
+    written_for = WrittenFor(python2=True, given=True)
+    tree = compilation.placed(engine.translate(before, "program.py", written_for=written_for))
     assert "".join(source_lines.aligned(tree, lines_of(before))) == after
 
 

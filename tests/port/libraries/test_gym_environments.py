@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tfqueue.port.libraries import gym_environments
-from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.rules import engine
 
 STAND_IN = """
@@ -304,5 +304,5 @@ def test_an_older_gym_is_left_alone(gym, monkeypatch):
 
 
 def test_old_programs_install_it_before_gym_is_imported():
-    text = engine.translate(OLD, verdict=Verdict()).text
+    text = engine.translate(OLD, written_for=WrittenFor()).text
     assert text.index("import tfqueue.port.libraries.gym_methods") < text.index("import gym")

@@ -4,7 +4,7 @@ import pytest
 
 from tfqueue.port.differences import telling
 from tfqueue.port.libraries import networkx_lists
-from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.rules import engine
 
 networkx = pytest.importorskip("networkx")
@@ -40,14 +40,17 @@ def graph(monkeypatch):
     """A path of three nodes that are called by whole numbers, in a program that takes lists."""
     names = {}
     text = "import tensorflow as tf, networkx as nx\nG = nx.path_graph(3)\nG.edges()\n"
-    exec(engine.translate(text, "program.py", verdict=Verdict()).text, names)
+    exec(engine.translate(text, "program.py", written_for=WrittenFor()).text, names)
     telling.forget()
     monkeypatch.setattr(networkx_lists.program, "takes_lists", False)
     return names["G"]
 
 
 def test_lists_and_dictionaries(capsys):
-    exec(engine.translate(PROGRAM, "program.py", verdict=Verdict()).text, {"__name__": "program"})
+    exec(
+        engine.translate(PROGRAM, "program.py", written_for=WrittenFor()).text,
+        {"__name__": "program"},
+    )
     assert capsys.readouterr().out == PRINTED
 
 
@@ -105,4 +108,4 @@ def test_what_works_today_stays(graph):
 
 def test_a_program_of_any_day_is_left_alone():
     text = "import networkx as nx\nx = G.edges()[0]\n"
-    assert engine.translate(text, "program.py", verdict=Verdict()).text == text
+    assert engine.translate(text, "program.py", written_for=WrittenFor()).text == text

@@ -11,7 +11,7 @@ import pytest
 from tfqueue import cli
 from tfqueue.port import entrance
 from tfqueue.port.notebook import document, magics
-from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.source import files
 
 
@@ -74,14 +74,14 @@ def test_the_kernel_tells_the_python_where_the_cells_do_not(
     path.write_text(json.dumps(made))
     program = entrance.opened("nb.ipynb")
     assert program.document.python == python
-    verdict = program.translation.verdict
-    assert verdict.python2 == (python == 2)
-    assert verdict.why == (() if python is None else ("the notebook's kernel (nb.ipynb:1)",))
+    written_for = program.translation.written_for
+    assert written_for.python2 == (python == 2)
+    assert written_for.why == (() if python is None else ("the notebook's kernel (nb.ipynb:1)",))
     assert cli.main(["run", "nb.ipynb"]) == 0
     assert ("(2, [1])" in capfd.readouterr().out) == (python == 2)
     assert cli.main(["port", "--in-place", "nb.ipynb"]) == 0
     again = entrance.opened("nb.ipynb").translation
-    assert not again.verdict.python2 or not again.changed
+    assert not again.written_for.python2 or not again.changed
 
 
 def test_a_shell_line_has_no_value_but_its_lines_have(run):
@@ -232,7 +232,7 @@ def test_a_module_imports_tensorflow_where_there_is_ipython(run):
 def magics_of(**names):
     """Magics of a notebook without cells; what they show is kept in `shown`."""
     source = files.decode(b'{"cells": []}', "nb.ipynb")
-    made = magics.Magics(document.read_document(source), Verdict(), names)
+    made = magics.Magics(document.read_document(source), WrittenFor(), names)
     made.shown = []
     made.show = lambda *shown: made.shown.append(shown)
     return made

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tfqueue.port.program import project, verdict
+from tfqueue.port.program import project, written_for
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_files_of_one_program_are_read_once_each(tmp_path, monkeypatch):
         written(tmp_path, f"m{n}.py", f"import m{(n + 1) % count}\nfor i in xrange(2): pass\n")
         for n in range(count)
     ]
-    assert verdict.of_file(files[0]).python2
+    assert written_for.of_file(files[0]).python2
     opened, read = [], project.read
 
     def counted(path):
@@ -95,5 +95,5 @@ def test_files_of_one_program_are_read_once_each(tmp_path, monkeypatch):
         return read(path)
 
     monkeypatch.setattr(project, "read", counted)
-    assert verdict.of_file(files[1]).python2
+    assert written_for.of_file(files[1]).python2
     assert not opened

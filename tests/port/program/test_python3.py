@@ -5,7 +5,7 @@ import pathlib
 import pytest
 
 from tests.port.record_python2 import programs
-from tfqueue.port.program.verdict import of_parsed
+from tfqueue.port.program.written_for import of_parsed
 from tfqueue.port.rules import engine
 from tfqueue.port.source.parsing import parse
 
@@ -15,8 +15,8 @@ PROGRAMS = programs(pathlib.Path(__file__).parents[1] / "python3" / "programs.tx
 @pytest.mark.parametrize(("name", "text"), PROGRAMS, ids=[name for name, _ in PROGRAMS])
 def test_untouched(name, text, tmp_path):
     path = str(tmp_path / "program.py")
-    verdict = of_parsed(parse(text, path))
-    assert not verdict.python2, verdict
+    written_for = of_parsed(parse(text, path))
+    assert not written_for.python2, written_for
     translation = engine.translate(text, path)
     assert (translation.text, translation.code) == (text, 0)
     assert translation.findings == []

@@ -16,12 +16,12 @@ import pytest
 
 from tests.port.record_python2 import HERE, programs
 from tfqueue.port.code.compilation import compile_translation
-from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.py2 import files, methods, strings, text, wrapping
 from tfqueue.port.rules import engine
 from tfqueue.port.run import importer
 
-PYTHON2 = Verdict(python2=True)
+PYTHON2 = WrittenFor(python2=True)
 PROGRAMS = [
     pytest.param(name, text, *golden[name], id=name)
     for path in sorted(HERE.glob("*.txt"))
@@ -75,7 +75,7 @@ def folder(tmp_path, monkeypatch):
 def test_as_python_2(name, text, code, out, folder, request):
     if name in DIFFERENT:
         request.applymarker(pytest.mark.xfail(strict=True, reason=DIFFERENT[name]))
-    translation = engine.translate(text, "program.py", verdict=PYTHON2)
+    translation = engine.translate(text, "program.py", written_for=PYTHON2)
     assert run(compile_translation(translation, "program.py")) == (code, out)
 
 
@@ -83,13 +83,13 @@ def test_as_python_2(name, text, code, out, folder, request):
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize(("name", "text", "code", "out"), PROGRAMS)
 def test_ported_it_is_the_same(name, text, code, out, folder):
-    translation = engine.translate(text, "program.py", verdict=PYTHON2)
+    translation = engine.translate(text, "program.py", written_for=PYTHON2)
     under_run = run(compile_translation(translation, "program.py"))
     ported = translation.text
     for file in os.listdir():
         shutil.rmtree(file) if os.path.isdir(file) else os.unlink(file)
     assert run(compile(ported, "program.py", "exec")) == under_run
-    again = engine.translate(ported, "program.py", verdict=PYTHON2).text
+    again = engine.translate(ported, "program.py", written_for=PYTHON2).text
     assert again == ported, "porting twice changes nothing more"
 
 
@@ -117,7 +117,7 @@ def test_what_sessions_give_is_shown_as_text(value, shown):
     ],
 )
 def test_exec_that_binds_a_name_of_its_function_is_refused(code, name):
-    translation = engine.translate(code, "program.py", verdict=PYTHON2)
+    translation = engine.translate(code, "program.py", written_for=PYTHON2)
     with pytest.raises(RuntimeError, match=rf"program.py:\d+: exec binds {name} in f\(\)"):
         exec(compile_translation(translation, "program.py"), {})
 
@@ -132,7 +132,7 @@ def test_what_encode_gives_is_bytes_for_others():
 
 def scaled(value, n, code):
     names = {"x": value, "n": n}
-    translation = engine.translate(code, "program.py", verdict=PYTHON2)
+    translation = engine.translate(code, "program.py", written_for=PYTHON2)
     exec(compile_translation(translation, "program.py"), names)
     return names["x"]
 

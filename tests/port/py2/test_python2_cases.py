@@ -7,7 +7,7 @@ from subprocess import PIPE
 
 import pytest
 
-from tfqueue.port.program import verdict as program
+from tfqueue.port.program import written_for as program
 from tfqueue.port.py2 import builtins, methods, modules, text
 from tfqueue.port.rules import engine
 
@@ -129,9 +129,9 @@ def test_methods_that_are_not_called_there():
 
 
 def ran(text):
-    verdict = program.Verdict(python2=True)
+    written_for = program.WrittenFor(python2=True)
     names = {}
-    exec(engine.translate(text, "program.py", verdict=verdict).text, names)
+    exec(engine.translate(text, "program.py", written_for=written_for).text, names)
     return names
 
 

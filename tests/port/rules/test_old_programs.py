@@ -3,7 +3,7 @@
 import pytest
 
 from tests.port.rules.test_rules import NAMES
-from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.rules import engine
 
 TF = "import tensorflow as tf\n"
@@ -15,7 +15,11 @@ def alone(rule, text, package=None):
     """What one rule makes of a program for Python 2: the lines, without imports of ours."""
     left_out = [name for name in NAMES if name != rule]
     result = engine.translate(
-        text, "program.py", verdict=Verdict(python2=True), leave_out=left_out, package=package
+        text,
+        "program.py",
+        written_for=WrittenFor(python2=True),
+        leave_out=left_out,
+        package=package,
     )
     lines = result.text.splitlines(keepends=True)
     return "".join(line for line in lines if not line.startswith("from tfqueue.port")), result
@@ -125,8 +129,10 @@ def test_modules_beside_are_imported_from_the_package(before, after, tmp_path):
     (folder / "b" / "c").mkdir(parents=True)
     for name in ("__init__", "a", "program", "b/__init__", "b/c/__init__", "b/c/e"):
         (folder / f"{name}.py").write_text("")
-    verdict = Verdict(python2=True)
+    written_for = WrittenFor(python2=True)
     path = str(folder / "program.py")
     leave_out = [name for name in NAMES if name != "py2-relative"]
-    found = engine.translate(before, path, verdict=verdict, package="one", leave_out=leave_out)
+    found = engine.translate(
+        before, path, written_for=written_for, package="one", leave_out=leave_out
+    )
     assert found.text == (before if after == "same" else after)

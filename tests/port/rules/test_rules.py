@@ -13,7 +13,7 @@ from tests.port.rules import rows, rows_python2
 from tfqueue.port import rules
 from tfqueue.port.program import era
 from tfqueue.port.program.module import Module
-from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.rules import engine, siblings
 from tfqueue.port.rules.tensorflow import internals
 from tfqueue.port.rules.tensorflow import release as tf_release
@@ -34,7 +34,7 @@ def _id(value):
 
 @pytest.mark.parametrize(("before", "after"), rows_python2.SYNTAX, ids=_id)
 def test_syntax(before, after):
-    result = engine.translate(before, verdict=Verdict(python2=True), leave_out=NAMES)
+    result = engine.translate(before, written_for=WrittenFor(python2=True), leave_out=NAMES)
     ast.parse(result.text)
     assert after is None or result.text == after
     assert result.findings
@@ -97,7 +97,7 @@ def test_check_says_what_one_cell_for_several_layers_means(made, layers, lines):
     assert [finding.line for finding in result.findings] == lines
     assert result.text == text
     for release in ("1.1", "1.4"):
-        known = engine.translate(text, verdict=Verdict(era=era.parse(release)))
+        known = engine.translate(text, written_for=WrittenFor(era=era.parse(release)))
         assert not [one for one in known.findings if one.rule == "tf-shared-cells"]
 
 
@@ -114,8 +114,8 @@ def test_check_says_what_one_cell_for_several_layers_means(made, layers, lines):
     ],
 )
 def test_a_program_tells_its_release_where_what_it_uses_depends_on_it(given, text, told):
-    known = Verdict(era=era.parse(given))
-    found = engine.translate(f"import tensorflow as tf\n{text}", verdict=known).text
+    known = WrittenFor(era=era.parse(given))
+    found = engine.translate(f"import tensorflow as tf\n{text}", written_for=known).text
     assert (f"assume('{told}')" in found) == (told is not None)
     assert "assume" not in found or told is not None
 
@@ -172,7 +172,9 @@ def test_relative_imports_inside_a_package(tmp_path):
     expected = "from . import data\nfrom .data import x\nimport json\n"
 
     def ported(text, package, python2=True):
-        return engine.translate(text, path, verdict=Verdict(python2=python2), package=package).text
+        return engine.translate(
+            text, path, written_for=WrittenFor(python2=python2), package=package
+        ).text
 
     assert ported(text, "package") == expected
     assert ported(text, "package", python2=False) == text, "its imports are absolute"

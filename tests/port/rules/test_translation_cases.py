@@ -2,14 +2,14 @@
 
 import pytest
 
-from tfqueue.port.program import verdict as program
-from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.program import written_for as program
+from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.rules import engine
 
 
 def translated(text):
-    verdict = program.Verdict(python2=True)
-    return engine.translate(text, "program.py", verdict=verdict).text
+    written_for = program.WrittenFor(python2=True)
+    return engine.translate(text, "program.py", written_for=written_for).text
 
 
 @pytest.mark.parametrize(
@@ -63,5 +63,5 @@ def test_a_sum_of_a_sessions_numbers_is_shown_as_a_number():
 
 def test_a_finding_has_its_column_behind_a_line_that_was_translated():
     text = "print 'a'\nmap_of = len(map(f, [1]))\n"
-    found = engine.translate(text, "program.py", verdict=Verdict(python2=True)).findings
+    found = engine.translate(text, "program.py", written_for=WrittenFor(python2=True)).findings
     assert [(one.line, one.col) for one in found] == [(1, 1), (1, 1), (2, 14)]

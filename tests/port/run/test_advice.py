@@ -8,7 +8,7 @@ import pytest
 
 from tfqueue.port.code.compilation import compile_translation
 from tfqueue.port.program.era import Era
-from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.rules import engine
 from tfqueue.port.run import advice
 
@@ -20,7 +20,7 @@ def said(tmp_path, monkeypatch):
 
     def run(text, also=(), **words):
         path = str(tmp_path / "old.py")
-        translation = engine.translate(text, path, verdict=Verdict(**words))
+        translation = engine.translate(text, path, written_for=WrittenFor(**words))
         with pytest.raises(Exception) as caught:
             exec(compile_translation(translation, path), {"__name__": "__main__"})
         return advice.sentence({path: translation}, caught.value, frozenset(also))

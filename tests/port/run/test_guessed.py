@@ -9,7 +9,7 @@ import pathlib
 import pytest
 
 from tfqueue import cli
-from tfqueue.port.program.verdict import of_file
+from tfqueue.port.program.written_for import of_file
 
 MAIN = "if __name__ == '__main__':\n  main(0)\n"
 MAIN_OF_TF = "if __name__ == '__main__':\n  tf.app.run()\n"
@@ -182,9 +182,9 @@ def test_verdicts(name, tmp_path, monkeypatch):
     files, python2, proven = VERDICTS[name]
     write(tmp_path, files)
     monkeypatch.chdir(tmp_path)
-    verdict = of_file("main.py")
-    assert (verdict.python2, verdict.proven) == (python2, proven), verdict
-    assert ("a guess" in str(verdict)) is not proven
+    written_for = of_file("main.py")
+    assert (written_for.python2, written_for.proven) == (python2, proven), written_for
+    assert ("a guess" in str(written_for)) is not proven
 
 
 # a program of neither Python, what it prints as Python 3, and what is told with the line

@@ -7,7 +7,7 @@ import types
 
 import pytest
 
-from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.rules import engine
 from tfqueue.port.run import importer
 from tfqueue.port.source.files import Unreadable
@@ -61,30 +61,30 @@ def test_what_is_the_users(place, monkeypatch):
     ],
 )
 def test_where_python_2_could_have_given_another_number(text, line):
-    translation = engine.translate(text, "a.py", verdict=Verdict())
+    translation = engine.translate(text, "a.py", written_for=WrittenFor())
     assert importer._python3_numbers(translation) == line
 
 
-def agrees(verdict, ran, python2=True):
-    """The verdict after a module of Python 2 turns up behind others that ran."""
-    options = importer.Options(verdict=verdict)
+def agrees(written_for, ran, python2=True):
+    """What a program is written for after a module of Python 2 turns up behind others that ran."""
+    options = importer.Options(written_for=written_for)
     for name, text, python in ran:
-        options.ran[name] = engine.translate(text, name, verdict=Verdict(python2=python))
-    module = engine.translate("print 1\n", "new.py", verdict=Verdict(python2=python2))
+        options.ran[name] = engine.translate(text, name, written_for=WrittenFor(python2=python))
+    module = engine.translate("print 1\n", "new.py", written_for=WrittenFor(python2=python2))
     importer._agrees("new.py", module, options)
-    return options.verdict
+    return options.written_for
 
 
 def test_a_module_of_python_2_that_turns_up_makes_the_rest_python_2():
-    found = agrees(Verdict(), [("a.py", "x = 1\n", False)])
+    found = agrees(WrittenFor(), [("a.py", "x = 1\n", False)])
     assert (found.python2, found.proven) == (True, True)
-    for settled in (Verdict(given=True), Verdict(proven=True), Verdict(python2=True)):
+    for settled in (WrittenFor(given=True), WrittenFor(proven=True), WrittenFor(python2=True)):
         assert agrees(settled, [("a.py", "x = 7 / 2\n", False)]) == settled
-    assert agrees(Verdict(), [("a.py", "x = y / 2\n", True)]).python2
+    assert agrees(WrittenFor(), [("a.py", "x = y / 2\n", True)]).python2
     with pytest.raises(
         Unreadable, match=r"is Python 2, which shows only now; .*a\.py:1 has been run"
     ):
-        agrees(Verdict(), [("b.py", "x = 1\n", False), ("a.py", "x = 7 / 2\n", False)])
+        agrees(WrittenFor(), [("b.py", "x = 1\n", False), ("a.py", "x = 7 / 2\n", False)])
 
 
 def test_the_file_of_a_module(place, monkeypatch):

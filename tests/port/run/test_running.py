@@ -14,7 +14,7 @@ import pytest
 from tests.suite import children
 from tfqueue import cli
 from tfqueue.commands import check, run
-from tfqueue.port.program.verdict import of_parsed
+from tfqueue.port.program.written_for import of_parsed
 from tfqueue.port.source import files
 from tfqueue.port.source.parsing import parse
 
@@ -699,8 +699,8 @@ def test_a_program_that_waits_for_ever_is_ended(place):
 
 
 def test_the_verdict_reads_a_text_that_no_file_holds():
-    verdict = of_parsed(parse("print 'x'\n"))
-    assert (verdict.python2, verdict.why) == (True, ("`print` (<string>:1)",))
+    written_for = of_parsed(parse("print 'x'\n"))
+    assert (written_for.python2, written_for.why) == (True, ("`print` (<string>:1)",))
 
 
 def test_classes_are_compared_as_up_to_1_10(place, capsys):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from tfqueue.port.code import guessed_python, pickle_loads, source_lines
 from tfqueue.port.program.module import PLACED
-from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.rules import engine
 from tfqueue.port.source import parsing
 from tfqueue.port.source.files import Unreadable
@@ -51,7 +51,7 @@ def placed(translation: engine.Translation) -> ast.Module:
     if translation.module.text != translation.original:
         tree = copy.deepcopy(tree)
         restore_lines(tree, translation)
-    proven = not translation.verdict.guessed or parsing.is_python2(translation.original)
+    proven = not translation.written_for.guessed or parsing.is_python2(translation.original)
     return pickle_loads.watched(tree if proven else guessed_python.watched(translation, tree))
 
 
@@ -80,11 +80,11 @@ def _is_added(node: ast.ImportFrom, added: dict[str, dict[str, str]]) -> bool:
     return node.module is not None and added.get(node.module) == names
 
 
-PYTHON2 = Verdict(python2=True, given=True)
+PYTHON2 = WrittenFor(python2=True, given=True)
 
 
 def compile_text(
-    text: str, path: str, mode: str, verdict: Verdict | None, futures: Sequence[str] = ()
+    text: str, path: str, mode: str, written_for: WrittenFor | None, futures: Sequence[str] = ()
 ) -> types.CodeType:
     """Compiles text of a program for `eval` and `exec`, which binds no other names than its own.
 
@@ -92,7 +92,7 @@ def compile_text(
         text: What the program evaluates or runs.
         path: The file name to put in the code.
         mode: "eval", "exec" or "single".
-        verdict: What is known of the program; found out by the text when None.
+        written_for: What is known of the program; found out by the text when None.
         futures: What of Python 3 is in force in a program of Python 2: names of `__future__`.
 
     >>> eval(compile_text("7 / 2", "<string>", "eval", PYTHON2))
@@ -102,7 +102,7 @@ def compile_text(
         between = "; " if mode == "eval" else "\n"
         text = f"from __future__ import {', '.join(futures)}{between}{text}"
     try:
-        translation = engine.translate(text, path, verdict=verdict)
+        translation = engine.translate(text, path, written_for=written_for)
     except Unreadable as error:
         raise SyntaxError(error.reason, (path, error.line or None, None, None)) from None
     tree = placed(translation)

@@ -17,7 +17,7 @@ from tfqueue.port.code.compilation import compiled
 from tfqueue.port.code.execution import Ended, Join, trim_all
 from tfqueue.port.notebook import display, magics
 from tfqueue.port.notebook.document import MAGIC, Cell, Document, code_cells
-from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.program.written_for import WrittenFor
 
 
 class _Output(list[dict[str, Any]]):
@@ -48,8 +48,10 @@ class _Tee:
 class Runner(magics.Magics):
     """Runs cells one by one; `outputs` are those of the last one."""
 
-    def __init__(self, document: Document, verdict: Verdict, namespace: dict[str, Any]) -> None:
-        super().__init__(document, verdict, namespace)
+    def __init__(
+        self, document: Document, written_for: WrittenFor, namespace: dict[str, Any]
+    ) -> None:
+        super().__init__(document, written_for, namespace)
         self.outputs = _Output()
         self.count = 0
         self.user_ns = namespace

@@ -14,7 +14,7 @@ from unittest import mock
 
 from tfqueue.port.code import compilation
 from tfqueue.port.notebook.document import PYTHON_CELLS, Document
-from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.rules import engine
 from tfqueue.port.source.files import Unreadable, read
 
@@ -64,12 +64,14 @@ class Magics:
 
     Attributes:
         document: The notebook's file.
-        verdict: Which Python and which TensorFlow the notebook is from.
+        written_for: Which Python and which TensorFlow the notebook is from.
         namespace: Its names.
     """
 
-    def __init__(self, document: Document, verdict: Verdict, namespace: dict[str, Any]) -> None:
-        self.document, self.verdict, self.namespace = document, verdict, namespace
+    def __init__(
+        self, document: Document, written_for: WrittenFor, namespace: dict[str, Any]
+    ) -> None:
+        self.document, self.written_for, self.namespace = document, written_for, namespace
 
     def show(self, kind: str, body: str) -> None:
         """Shows text of a MIME type; a subclass that keeps outputs overrides it."""
@@ -153,14 +155,14 @@ class Magics:
 
     def _run(self, words: list[str]) -> None:
         text = read(words[0]).text
-        translation = engine.translate(text, words[0], verdict=self.verdict)
+        translation = engine.translate(text, words[0], written_for=self.written_for)
         with mock.patch.object(sys, "argv", words):
             exec(compilation.compile_translation(translation, words[0]), self.namespace)
 
     def _python(self, text: str) -> Any:
-        verdict = self.verdict
+        written_for = self.written_for
         try:
-            translation = engine.translate(text, verdict=verdict)
+            translation = engine.translate(text, written_for=written_for)
         except Unreadable as error:
             raise SyntaxError(error.reason) from None
         tree = compilation.placed(translation)

@@ -95,6 +95,6 @@ class Notebook:
         """
         from tfqueue.port.notebook import cell_runner  # here: to port a notebook takes none of it
 
-        runner = cell_runner.Runner(self.document, self.translation.verdict, main.__dict__)
+        runner = cell_runner.Runner(self.document, self.translation.written_for, main.__dict__)
         result, self.ran = runner.run(self.statements(), ended, join)
         return result

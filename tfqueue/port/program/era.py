@@ -1,6 +1,6 @@
 """Which TensorFlow a program was written for: a range of releases, and what narrowed it, or `--era`.
 
-What narrows it is found by `tensorflow_signs`, file by file; `verdict` puts the files together. It decides twice.
+What narrows it is found by `tensorflow_signs`, file by file; `written_for` puts the files together. It decides twice.
 The rules below `rules/tensorflow` ask it how to read what changed its meaning, such as
 the axis of `tf.concat`. And `rules/tensorflow/release.py` has the program tell it to `tfqueue.release`,
 which `v1` asks at run time.

@@ -16,7 +16,7 @@ from tfqueue.port import rules
 from tfqueue.port.program import pipelines, refusals
 from tfqueue.port.program.module import Module, was_ported
 from tfqueue.port.program.project import Project
-from tfqueue.port.program.verdict import Verdict, of_parsed
+from tfqueue.port.program.written_for import WrittenFor, of_parsed
 from tfqueue.port.rules import writer
 from tfqueue.port.source import parsing
 from tfqueue.port.source.finding import Finding
@@ -30,7 +30,7 @@ class Translation:
     Attributes:
         module: The module with its changed tree; its ``text`` is Python 3 already.
         findings: What was found, in the order of the user's file.
-        verdict: Which Python and which TensorFlow the program is from.
+        written_for: Which Python and which TensorFlow the program is from.
         lines: For each line of the module's text (from 0) the number of the user's line.
         pipelines: What input pipelines it holds.
         original: The text as it was.
@@ -38,7 +38,7 @@ class Translation:
 
     module: Module
     findings: list[Finding]
-    verdict: Verdict
+    written_for: WrittenFor
     lines: list[int]
     pipelines: list[pipelines.Found]
     original: str
@@ -80,7 +80,7 @@ def translate(
     text: str,
     path: str = "<string>",
     *,
-    verdict: Verdict | None = None,
+    written_for: WrittenFor | None = None,
     package: str | None = None,
     leave_out: Iterable[str] = (),
 ) -> Translation:
@@ -89,7 +89,7 @@ def translate(
     Args:
         text: The source, Python 2 or 3, with ``\\n`` line ends.
         path: Its file; rules look at what stands beside it.
-        verdict: What is known of the program that it is a part of; found out when None.
+        written_for: What is known of the program that it is a part of; found out when None.
         package: See `Module`.
         leave_out: Names of rules not to apply.
 
@@ -101,14 +101,14 @@ def translate(
     x = tf.concat(axis=1, values=[a, b])
     """
     parsed = parsing.parse(text, path)
-    if verdict is None:
-        verdict = of_parsed(parsed)
-    return apply(parsed, verdict, Project(path).owns, package, leave_out)
+    if written_for is None:
+        written_for = of_parsed(parsed)
+    return apply(parsed, written_for, Project(path).owns, package, leave_out)
 
 
 def apply(
     parsed: Parsed,
-    verdict: Verdict,
+    written_for: WrittenFor,
     owns: Callable[[str], bool],
     package: str | None = None,
     leave_out: Iterable[str] = (),
@@ -116,7 +116,7 @@ def apply(
     """Applies the rules to one program that was parsed. They change its tree.
 
     Args:
-        verdict: What is known of the program that it is a part of.
+        written_for: What is known of the program that it is a part of.
         owns: See `Module`.
         package: See `Module`.
         leave_out: Names of rules not to apply.
@@ -124,28 +124,28 @@ def apply(
     Raises:
         Unreadable: The program is Python 2, and this file of it is not.
     """
-    python2 = verdict.python2 and "from tfqueue.port.py2 import" not in parsed.original
+    python2 = written_for.python2 and "from tfqueue.port.py2 import" not in parsed.original
     if python2:
         parsed = parsed.as_python2()
         python2 = not was_ported(parsed.tree)
     module = Module(
         parsed.text,
         parsed.path,
-        era=verdict.era,
+        era=written_for.era,
         python2=python2 or parsed.converted,
         package=package,
         tree=parsed.tree,
         owns=owns,
     )
     original, lines = parsed.original, parsed.lines
-    if verdict.era.two and not module.python2:
-        return Translation(module, [], verdict, lines, [], original)
+    if written_for.era.two and not module.python2:
+        return Translation(module, [], written_for, lines, [], original)
     held = pipelines.find(module, lines)
     found = _found(module, frozenset(leave_out))
     before = original.split("\n")
     findings = [*parsed.findings, *(_placed(each, lines, module.lines, before) for each in found)]
     findings = sorted(dict.fromkeys(findings), key=lambda f: (f.line, f.col, f.rule))
-    return Translation(module, findings, verdict, lines, held, original)
+    return Translation(module, findings, written_for, lines, held, original)
 
 
 def _found(module: Module, leave_out: frozenset[str]) -> list[Finding]:

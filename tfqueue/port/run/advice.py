@@ -53,7 +53,7 @@ def _division(
         return None
     for path, translation in files.items():
         module = translation.module
-        if module.python2 or not translation.verdict.guessed:
+        if module.python2 or not translation.written_for.guessed:
             continue
         for node in module.nodes[ast.BinOp]:
             if isinstance(node.op, ast.Div) and (path, node.lineno) in places:
@@ -98,7 +98,7 @@ def _list(
 def _perhaps_python2(files: dict[str, engine.Translation]) -> Iterator[str]:
     """The files that nothing proves to be Python 3, which they run as."""
     for path, each in files.items():
-        if each.verdict.guessed and not each.module.python2:
+        if each.written_for.guessed and not each.module.python2:
             yield path
 
 
@@ -226,7 +226,7 @@ def _keras(
     files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
 ) -> str | None:
     """What Keras 3 refuses, in a program that nothing shows to be of Keras 2's days."""
-    if any(each.verdict.era.shown or each.verdict.era.two for each in files.values()):
+    if any(each.written_for.era.shown or each.written_for.era.two for each in files.values()):
         return None
     folders = [(install_folder(file), file) for file, _ in places]
     inside = any(folder and _below(file, folder) == "keras" for folder, file in folders)

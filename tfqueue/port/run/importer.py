@@ -29,7 +29,7 @@ from tfqueue.port.differences import telling
 from tfqueue.port.entrance import NOTHING, Given, Program
 from tfqueue.port.program import folders
 from tfqueue.port.program.project import Project
-from tfqueue.port.program.verdict import Verdict, of_file, of_parsed
+from tfqueue.port.program.written_for import WrittenFor, of_file, of_parsed
 from tfqueue.port.rules import engine
 from tfqueue.port.run import bytecode, file_loading, spawned
 from tfqueue.port.source.files import Unreadable, install_folder, read
@@ -47,7 +47,7 @@ class Options:
 
     Attributes:
         root: Only files below this folder are translated; all of the program's own when None.
-        verdict: Which Python and which TensorFlow the program is from; found out when None.
+        written_for: Which Python and which TensorFlow the program is from; found out when None.
         also: Names of installed packages that are translated, too.
         report: Called with the path and the `Translation` of each file that was translated.
         given: Which Python and which TensorFlow the user said, or None for each.
@@ -55,21 +55,21 @@ class Options:
     """
 
     root: str | None = None
-    verdict: Verdict | None = None
+    written_for: WrittenFor | None = None
     also: frozenset[str] = frozenset()
     report: Callable[[str, engine.Translation], None] | None = None
     given: Given = NOTHING
     ran: dict[str, engine.Translation] = dataclasses.field(default_factory=dict)
 
-    def verdict_of(self, parsed: Parsed) -> Verdict:
-        """The verdict over the program that begins with a file."""
-        if self.verdict is None:
-            self.verdict = of_parsed(parsed).overridden(*self.given)
-        return self.verdict
+    def written_for_of(self, parsed: Parsed) -> WrittenFor:
+        """What the program was written for that begins with a file."""
+        if self.written_for is None:
+            self.written_for = of_parsed(parsed).overridden(*self.given)
+        return self.written_for
 
     def begin(self, program: Program) -> None:
-        """Takes over the verdict of a program that is run now, and notes its translation."""
-        self.verdict = program.translation.verdict
+        """Takes over what a program that is run now was written for, and notes its translation."""
+        self.written_for = program.translation.written_for
         self.note(program.path, program.code_file, program.translation)
 
     def note(self, path: str, code_file: str | None, translation: engine.Translation) -> None:
@@ -118,8 +118,8 @@ def _compiled(path: str, options: Options, package: str | None) -> types.CodeTyp
     """
     parsed = parse(read(path).text, path)
     also = _also(path, options)
-    verdict = _library_verdict(path, options) if also else options.verdict_of(parsed)
-    translation = engine.apply(parsed, verdict, Project(path).owns, package)
+    written_for = _library_written_for(path, options) if also else options.written_for_of(parsed)
+    translation = engine.apply(parsed, written_for, Project(path).owns, package)
     if not also:
         _agrees(path, translation, options)
     options.note(path, path, translation)
@@ -132,8 +132,8 @@ def _agrees(path: str, translation: engine.Translation, options: Options) -> Non
     Raises:
         Unreadable: What ran up to here divides, or rounds, as Python 3 does.
     """
-    verdict = options.verdict or translation.verdict
-    if not translation.module.python2 or verdict.python2 or not verdict.guessed:
+    written_for = options.written_for or translation.written_for
+    if not translation.module.python2 or written_for.python2 or not written_for.guessed:
         return
     for other, one in options.ran.items():
         place = _python3_numbers(one)
@@ -143,7 +143,7 @@ def _agrees(path: str, translation: engine.Translation, options: Options) -> Non
                 f"is Python 2, which shows only now; {os.path.relpath(other)}:{place} has been run "
                 "as Python 3, where it can give other numbers: run with --python 2, or 3",
             )
-    options.verdict = dataclasses.replace(verdict, python2=True, proven=True)
+    options.written_for = dataclasses.replace(written_for, python2=True, proven=True)
 
 
 def _python3_numbers(translation: engine.Translation) -> int:
@@ -159,12 +159,12 @@ def _python3_numbers(translation: engine.Translation) -> int:
     return 0
 
 
-def _library_verdict(path: str, options: Options) -> Verdict:
-    """The verdict on a library's file: what does not prove its Python ran in that of the program."""
-    verdict, program = of_file(path), options.verdict
-    if program and program.python2 and not program.guessed and not verdict.proven:
-        return dataclasses.replace(verdict, python2=True, proven=True)
-    return verdict
+def _library_written_for(path: str, options: Options) -> WrittenFor:
+    """What a library's file was written for: what does not prove its Python ran in that of the program."""
+    written_for, program = of_file(path), options.written_for
+    if program and program.python2 and not program.guessed and not written_for.proven:
+        return dataclasses.replace(written_for, python2=True, proven=True)
+    return written_for
 
 
 def _also(path: str, options: Options) -> bool:
@@ -254,10 +254,10 @@ def spec_of(name: str, path: str) -> importlib.machinery.ModuleSpec:
     return spec
 
 
-def text_verdict() -> Verdict | None:
-    """The verdict over the program that is being run, or None where none is."""
+def text_verdict() -> WrittenFor | None:
+    """What the program that is being run was written for, or None where none is."""
     finder = next((one for one in sys.meta_path if isinstance(one, Finder)), None)
-    return finder.options.verdict if finder else None
+    return finder.options.written_for if finder else None
 
 
 @contextlib.contextmanager
@@ -397,8 +397,8 @@ def run_module(
         Unreadable: There is no such module.
     """
     path = module_file(name)
-    if options.verdict is None:
-        options.verdict = of_file(path).overridden(*options.given)
+    if options.written_for is None:
+        options.written_for = of_file(path).overridden(*options.given)
     main = main_module(path)
     with running(options, "-m", argv, main) as finder, spawned.children(finder, main):
         sys.argv[0] = path

@@ -2,11 +2,11 @@
 
 import pytest
 
-from tfqueue.port.program import facts, verdict
+from tfqueue.port.program import facts, written_for
 from tfqueue.port.program.era import Era
 from tfqueue.port.program.era import parse as parsed_era
 from tfqueue.port.program.module import Module
-from tfqueue.port.program.verdict import Verdict
+from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.source.parsing import parse
 
 ERA = Era((1, 4), (1, 4), given=True)
@@ -15,17 +15,17 @@ ERA = Era((1, 4), (1, 4), given=True)
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (Verdict(), "Python 3 (a guess); any TensorFlow before 2"),
-        (Verdict(True, why=("a", "b")), "Python 2 (a guess): a, b; any TensorFlow before 2"),
+        (WrittenFor(), "Python 3 (a guess); any TensorFlow before 2"),
+        (WrittenFor(True, why=("a", "b")), "Python 2 (a guess): a, b; any TensorFlow before 2"),
         (
-            Verdict(True, why=tuple("abcde"), proven=True),
+            WrittenFor(True, why=tuple("abcde"), proven=True),
             "Python 2: a, b, c, d; any TensorFlow before 2",
         ),
         (
-            Verdict(True, why=("a",), given=True),
+            WrittenFor(True, why=("a",), given=True),
             "Python 2: set by --python; any TensorFlow before 2",
         ),
-        (Verdict(era=ERA, proven=True), "Python 3; TensorFlow 1.4: set by --era"),
+        (WrittenFor(era=ERA, proven=True), "Python 3; TensorFlow 1.4: set by --era"),
     ],
 )
 def test_it_is_said(found, said):
@@ -33,12 +33,12 @@ def test_it_is_said(found, said):
 
 
 def test_what_the_user_says_takes_its_place():
-    old = Verdict(True, why=("a",), proven=True)
+    old = WrittenFor(True, why=("a",), proven=True)
     assert old.overridden(None, None) == old
     new = old.overridden(3, ERA)
     assert (new.python2, new.why, new.given, new.guessed, new.era) == (False, (), True, False, ERA)
     assert old.overridden(2, None).python2
-    assert old.overridden(None, ERA) == Verdict(True, ERA, ("a",), proven=True)
+    assert old.overridden(None, ERA) == WrittenFor(True, ERA, ("a",), proven=True)
 
 
 def of(text):
@@ -192,7 +192,7 @@ def test_why(files, python2, why, proven, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, text in files.items():
         (tmp_path / f"{name}.py").write_text(text)
-    found = verdict.of_file(str(tmp_path / "main.py"))
+    found = written_for.of_file(str(tmp_path / "main.py"))
     assert (found.python2, found.why, found.proven) == (python2, why, proven)
 
 
@@ -200,12 +200,12 @@ def test_the_tensorflow_of_all_files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "main.py").write_text("import lib\nimport tensorflow as tf\ntf.pack(x)\n")
     (tmp_path / "lib.py").write_text("import tensorflow as tf\ntf.mul(x, y)\n")
-    found = verdict.of_file(str(tmp_path / "main.py")).era
+    found = written_for.of_file(str(tmp_path / "main.py")).era
     assert found.why == ("tf.mul in lib.py (line 2)", "tf.pack (line 3)")
     (tmp_path / "lib.py").write_text("import tensorflow as tf\ntf.function(f)\n")
-    assert not verdict.of_file(str(tmp_path / "main.py")).era.two
+    assert not written_for.of_file(str(tmp_path / "main.py")).era.two
     (tmp_path / "main.py").write_text("import lib\n")
-    found = verdict.of_file(str(tmp_path / "main.py"))
+    found = written_for.of_file(str(tmp_path / "main.py"))
     assert (found.era.two, found.python2, found.proven) == (True, False, False)
 
 
@@ -214,10 +214,10 @@ def test_a_module_is_old_where_its_program_is(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "main.py").write_text("import lib\nimport tensorflow as tf\n")
     (tmp_path / "lib.py").write_text("import numpy as np\n")
-    era = verdict.of_file(str(tmp_path / "main.py")).era
+    era = written_for.of_file(str(tmp_path / "main.py")).era
     assert (era.shown, era.imported, era.decided) == (True, True, False)
     assert Module("import numpy\n", era=era).is_old
-    assert verdict.of_file(str(tmp_path / "lib.py")).era.shown  # it is main.py's
+    assert written_for.of_file(str(tmp_path / "lib.py")).era.shown  # it is main.py's
     (tmp_path / "main.py").write_text("import lib\nimport tensorflow as tf\ntf.function(f)\n")
-    assert not verdict.of_file(str(tmp_path / "main.py")).era.shown
+    assert not written_for.of_file(str(tmp_path / "main.py")).era.shown
     assert parsed_era("1.4").shown

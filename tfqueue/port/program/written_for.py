@@ -1,4 +1,4 @@
-"""One verdict over a whole program: which Python it was written for, and which TensorFlow.
+"""Which Python, and which TensorFlow, a whole program was written for.
 
 `5 / 2` in one file shows nothing; `xrange` in another shows that all of them are Python 2.
 """
@@ -19,7 +19,7 @@ from tfqueue.port.source.parsing import Parsed
 
 
 @dataclasses.dataclass(frozen=True)
-class Verdict:
+class WrittenFor:
     """Which Python and which TensorFlow a program is from.
 
     Attributes:
@@ -48,16 +48,16 @@ class Verdict:
         """Whether nothing proves which Python it is."""
         return not (self.given or self.proven)
 
-    def overridden(self, python: int | None, era: Era | None) -> Verdict:
-        """The verdict with what the user said in its place."""
+    def overridden(self, python: int | None, era: Era | None) -> WrittenFor:
+        """The same with what the user said in its place."""
         new = self
         if python is not None:
             new = dataclasses.replace(new, python2=python == 2, why=(), given=True)
         return dataclasses.replace(new, era=era) if era is not None else new
 
 
-def of_parsed(parsed: Parsed) -> Verdict:
-    """The verdict over a program of which one file was parsed, or a part of it.
+def of_parsed(parsed: Parsed) -> WrittenFor:
+    """What a program was written for of which one file was parsed, or a part of it.
 
     >>> from tfqueue.port.source.parsing import parse
     >>> of_parsed(parse("for i in xrange(2): pass")).python2
@@ -66,13 +66,13 @@ def of_parsed(parsed: Parsed) -> Verdict:
     return judge(Project(parsed.path, parsed.original, facts.of_parsed(parsed)))
 
 
-def of_file(path: str) -> Verdict:
-    """The verdict over the program that a file belongs to."""
+def of_file(path: str) -> WrittenFor:
+    """What the program was written for that a file belongs to."""
     return judge(Project(path))
 
 
-def judge(project: Project) -> Verdict:
-    """The verdict over the files of a program.
+def judge(project: Project) -> WrittenFor:
+    """What the files of a program, together, were written for.
 
     What proves a Python counts first, in the files of the program itself before others that share
     some of them; then names that only one Python has, in the files of the program. Such a name is
@@ -106,8 +106,8 @@ def judge(project: Project) -> Verdict:
     python2, why, proven = _python(found, project)
     two = any(one.two[0] for one in found.values())
     if two and not any(one.two[1] for one in found.values()):
-        return Verdict(python2, Era(two=True), why, proven=proven)
-    return Verdict(python2, _era(found), why, proven=proven)
+        return WrittenFor(python2, Era(two=True), why, proven=proven)
+    return WrittenFor(python2, _era(found), why, proven=proven)
 
 
 def _python(found: dict[str, Facts], project: Project) -> tuple[bool, tuple[str, ...], bool]:
