@@ -21,7 +21,7 @@ from tfqueue.records import (
     check_at,
     checksum,
     framing,
-    rescue,
+    salvaging,
     streams,
     verify,
 )
@@ -92,7 +92,7 @@ def test_crc_of_eight_bytes_at_many_places():
     data = np.frombuffer(random.Random(2).randbytes(500), np.uint8)
     starts = np.arange(len(data) - 7)
     expected = [checksum.value(data[start : start + 8].tobytes()) for start in starts]
-    assert rescue.eight_byte_crcs(data, starts).tolist() == expected
+    assert salvaging.eight_byte_crcs(data, starts).tolist() == expected
 
 
 def test_import_loads_no_tensorflow():

@@ -13,7 +13,7 @@ whatever is not a good record is an error that names the file and the byte, neve
 the command line: `tfqueue records --help`.
 
 * `framing` takes records out of the bytes that `streams` brings, `checksum` holds them to their sum,
-  `rescue` saves what is good.
+  `salvaging` saves what is good.
 * `files` reads and writes whole files, `messages` and `conversion` are what is in a record, `schemas` what
   is in a file.
 * `sources` are what can be written, `sheet` is the contact sheet, `suggestions` what a file is that is no
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     )
     from tfqueue.records.files import count, examples, expand, head, read, sequences, write
     from tfqueue.records.framing import Report, check_at, records, verify
-    from tfqueue.records.rescue import Loss, Salvage, salvage
+    from tfqueue.records.salvaging import Loss, Salvage, salvage
     from tfqueue.records.schemas import FeatureSchema, Schema, schema
     from tfqueue.records.sheet import images
     from tfqueue.records.sources import from_csv, from_folder, from_numpy
@@ -107,7 +107,7 @@ _NAMES = {
     "errors": ("Damage", "DamagedRecordError", "ExampleError", "RecordsError", "SourceError"),
     "files": ("count", "examples", "expand", "head", "read", "sequences", "write"),
     "framing": ("Report", "check_at", "records", "verify"),
-    "rescue": ("Loss", "Salvage", "salvage"),
+    "salvaging": ("Loss", "Salvage", "salvage"),
     "sheet": ("images",),
     "sources": ("from_csv", "from_folder", "from_numpy"),
 }

@@ -1,6 +1,6 @@
 """`tfqueue records`: look at, check, save and write TFRecord files from the command line.
 
-What it calls: `framing.verify` checks, `rescue.salvage` saves, `schemas` infers the features.
+What it calls: `framing.verify` checks, `salvaging.salvage` saves, `schemas` infers the features.
 """
 
 from __future__ import annotations

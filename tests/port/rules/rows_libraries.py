@@ -50,7 +50,7 @@ CHANGED = [
         "z = linalg.eigh(a, subset_by_index=(0, 1)), linalg.pinv(a, rtol=r), b.A\n",
     ),
     (
-        "h5py-moved",
+        "h5py-changed",
         f"{TF}import h5py\nf = h5py.File(p)\n",
         f"import tfqueue.port.libraries.h5py_methods\n{TF}import h5py\nf = h5py.File(p)\n",
     ),
@@ -94,19 +94,19 @@ CHANGED = [
         + "import pandas as pd\ncolumn(df, 'a')[0] = x\ncolumn(df, c)[df[c] > 1] += 2\n",
     ),
     (
-        "pandas-moved",
+        "pandas-changed",
         f"{TF}{NP}import pandas as pd\nx = np.mean(y)\n",
         f"import tfqueue.port.libraries.pandas_methods\n{TF}{NP}import pandas as pd\nx = np.mean(y)\n",
     ),
     (
-        "pandas-moved",
+        "pandas-changed",
         TF + "import pandas as pd\nx = df.ix[0]\ny = df.iteritems()\n",
         "import tfqueue.port.libraries.pandas_methods\n"
         + TF
         + "import pandas as pd\nx = df.ix[0]\ny = df.iteritems()\n",
     ),
     (
-        "pandas-moved",
+        "pandas-changed",
         TF + "from pandas import get_dummies\nimport pandas\nx = df.drop('a', 1)\n",
         "import tfqueue.port.libraries.pandas_methods\n"
         + TF
@@ -114,14 +114,14 @@ CHANGED = [
         "x = df.drop('a', 1)\n",
     ),
     (
-        "pandas-moved",
+        "pandas-changed",
         TF + "import pandas\nx = df.groupby('a', as_index=False).size()\n",
         "import tfqueue.port.libraries.pandas_methods\n"
         + TF
         + "import pandas\nx = df.groupby('a', as_index=False).size()\n",
     ),
     (
-        "pandas-moved",
+        "pandas-changed",
         TF + "import pandas\ndf = df.append(row)\n",
         "import tfqueue.port.libraries.pandas_methods\n"
         + TF
@@ -142,7 +142,7 @@ CHANGED = [
         '"""Doc."""\nimport tfqueue.port.libraries.networkx_methods\nimport networkx as nx\nx = 1\nfor n in g.nodes_iter():\n    g.node[n]["a"] = 1\n',
     ),
     (
-        "gym-moved",
+        "gym-changed",
         TF + "from gym import wrappers\nimport gym\nenv = gym.make('CartPole-v0')\n",
         "import tfqueue.port.libraries.gym_methods\n"
         + TF
@@ -220,7 +220,7 @@ CHANGED = [
         "from skimage.feature import hog\nx = hog(y, visualize=True)\n",
     ),
     (
-        "gensim-moved",
+        "gensim-changed",
         TF + "from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
         f"import tfqueue.port.libraries.gensim_methods\n{TF}from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
     ),
@@ -1042,7 +1042,7 @@ CHANGED = [
         "import yaml\nx = yaml.load(f, Loader=yaml.FullLoader)\n",
     ),
     (
-        "h5py-moved",
+        "h5py-changed",
         "import h5py\nx = h5py.File(p, 'r')['a'].value\n",
         "from tfqueue.port.runtime import h5_value\nimport h5py\n"
         "x = h5_value(h5py.File(p, 'r')['a'])\n",
@@ -1169,7 +1169,7 @@ LEFT = [
             "def f(m):\n    return m[0] - 1",
         )
     ),
-    ("h5py-moved", "import h5py\nf = h5py.File(p)\n"),
+    ("h5py-changed", "import h5py\nf = h5py.File(p)\n"),
     ("scipy-moved", "from scipy import stats\nx = stats.mode(y)\n"),
     ("scipy-moved", "from scipy import signal\nx = signal.medfilt(y, 3)\n"),
     ("scipy-moved", f"{TF}from scipy import stats\nx = stats.mode(y, None), stats.mode(y, **z)\n"),
@@ -1182,11 +1182,11 @@ LEFT = [
     ("imageio-moved", "import imageio\nimageio.imwrite(p, x)\n"),
     ("imageio-moved", f"{TF}import imageio\nimageio.imread(p, as_gray=False)\n"),
     (
-        "pandas-moved",
+        "pandas-changed",
         "import pandas as pd\nx = []\nx.append(1)\npd.read_csv(f)\ndf.drop('a', axis=1)\ny.mean(0)\n",
     ),
     *(
-        ("pandas-moved", f"{TF}import pandas as pd\nimport numpy as np\n{left}\n")
+        ("pandas-changed", f"{TF}import pandas as pd\nimport numpy as np\n{left}\n")
         for left in (
             "x = []\nx.append(1)\npd.read_csv(f)",
             "x = df.drop('a', axis=1)",
@@ -1201,14 +1201,14 @@ LEFT = [
         )
     ),
     (
-        "pandas-moved",
+        "pandas-changed",
         f"{TF}import pandas as pd\nimport tfqueue.port.libraries.pandas_methods\nx = df.ix[0]\n",
     ),
-    ("pandas-moved", "import other\nx = df.ix[0]\n"),
+    ("pandas-changed", "import other\nx = df.ix[0]\n"),
     ("pandas-columns", TF + "x['a'][0] = y\n"),
     ("pandas-columns", TF + "import pandas as pd\nf[rows]['a'][0] = f.g()['a'][0] = y\n"),
-    ("pandas-moved", f"{TF}{NP}import pandas as pd\nx = np.mean(y, axis=0), np.abs(y)\n"),
-    ("pandas-moved", TF + NP + "x = np.mean(y)\n"),
+    ("pandas-changed", f"{TF}{NP}import pandas as pd\nx = np.mean(y, axis=0), np.abs(y)\n"),
+    ("pandas-changed", TF + NP + "x = np.mean(y)\n"),
     ("pandas-columns", "import pandas as pd\nx['a'][0] = y\n"),
     (
         "pandas-columns",
@@ -1229,7 +1229,7 @@ LEFT = [
     ("keras-moved", "import keras\nmodel.fit(x, nb_epoch=2)\n"),
     ("keras-moved", TF + "from .keras import layers\nx = model.predict_classes(x)\n"),
     ("keras-moved", TF + "import keras\nfrom keras import layers\nx = keras.ops.add(1, 2)\n"),
-    ("gensim-moved", "import gensim\nx = gensim.models.Word2Vec(y, size=3)\n"),
+    ("gensim-changed", "import gensim\nx = gensim.models.Word2Vec(y, size=3)\n"),
     ("skimage-moved", "import skimage.util\nx = skimage.util.mine(visualise=1)\n"),
     ("cv2-moved", "import cv2\n_, c, h = cv2.findContours(x, 1, 2)\n"),  # it may be from any day
     ("cv2-moved", TF + "import cv2\nc, h = cv2.findContours(x, 1, 2)\ny = cv2.LINE_AA\n"),
@@ -1253,10 +1253,10 @@ LEFT = [
         TF + "from sklearn.svm import SVC\nx = SVC(*y), SVC(gamma='scale')\ntry:\n    z = SVC(2)\n"
         "except Exception:\n    z = SVC(C=2, gamma='scale')\n",
     ),
-    ("gym-moved", "import gym\nenv = gym.make('CartPole-v0')\n"),
-    ("gym-moved", TF + "from .gym import make\nimport mine.gym\nx = gym.make(y)\n"),
+    ("gym-changed", "import gym\nenv = gym.make('CartPole-v0')\n"),
+    ("gym-changed", TF + "from .gym import make\nimport mine.gym\nx = gym.make(y)\n"),
     ("networkx-moved", "import networkx as nx\nA = nx.adjacency_matrix(g)\nB = A * A\n"),
-    ("pandas-moved", "import pandas as pd\nx = ~pd.get_dummies(y)\n"),
+    ("pandas-changed", "import pandas as pd\nx = ~pd.get_dummies(y)\n"),
     (
         "sklearn-moved",
         "from sklearn.manifold import TSNE\nx = TSNE(2), v.get_feature_names_out()\n",

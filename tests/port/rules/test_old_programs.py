@@ -77,7 +77,7 @@ def test_what_gives_bytes_gives_text(before, after):
 )
 def test_what_pandas_is_given_back(line, name):
     text = f"{PANDAS}{line}\n"
-    _, result = alone("pandas-moved", text)
+    _, result = alone("pandas-changed", text)
     assert result.text == f"import tfqueue.port.libraries.pandas_methods\n{text}"
     assert [one.message for one in result.findings] == [f"{name} is not what it was in pandas"]
     assert engine.translate(text.replace(TF, ""), "p.py").text == text.replace(TF, "")

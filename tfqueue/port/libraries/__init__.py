@@ -1,7 +1,7 @@
 """The libraries of the day as they were, where only run time can tell: translated programs import what is here.
 
 A module's name begins with that of its library, as the names of its rules in `port/rules/libraries` do: what
-`gym_moved` writes an import of is `gym_methods`, which takes the wrappers of `gym_environments`. One that ends
+`gym_changed` writes an import of is `gym_methods`, which takes the wrappers of `gym_environments`. One that ends
 so, `*_methods`, is imported for what it does, and so is `h5py_python2`: it gives a library's classes back what
 they had. `callers` says who calls such a method, the program or a library.
 

@@ -1,4 +1,4 @@
-"""tfqueue.records.rescue: what is saved of damaged files."""
+"""tfqueue.records.salvaging: what is saved of damaged files."""
 
 import errno
 import gzip
@@ -12,7 +12,7 @@ import pytest
 
 from tests import damaged_files
 from tfqueue import records
-from tfqueue.records import SourceError, checksum, rescue, streams
+from tfqueue.records import SourceError, checksum, salvaging, streams
 
 
 @pytest.fixture
@@ -267,7 +267,7 @@ def test_salvage_reads_a_file_of_forged_headers_a_bounded_number_of_times(
         contents
     )
     # What a header costs does not depend on the size of the file, of which each claims much.
-    assert sum(read) / count < 4 * rescue._STEP < len(contents) / 5
+    assert sum(read) / count < 4 * salvaging._STEP < len(contents) / 5
 
 
 def test_a_search_s_wrong_finds_are_one_loss(tmp_path):
@@ -281,7 +281,7 @@ def test_a_search_s_wrong_finds_are_one_loss(tmp_path):
 
 def test_zeros_are_passed_over(tmp_path, monkeypatch):
     good = damaged_files.record(b"good")
-    monkeypatch.setattr(rescue, "_headers", lambda *_: pytest.fail("zeros were looked at"))
+    monkeypatch.setattr(salvaging, "_headers", lambda *_: pytest.fail("zeros were looked at"))
     found, result = saved_of(tmp_path, bytes(5 << 20))
     assert (found, result.lost_bytes) == ([], 5 << 20)
     monkeypatch.undo()
@@ -292,7 +292,7 @@ def test_the_checksum_of_any_stretch(tmp_path):
     data = random.Random(4).randbytes(50_000)
     (tmp_path / "a").write_bytes(data)
     with streams.open_stream(tmp_path / "a", "") as stream:
-        checksums = rescue._Checksums(stream)
+        checksums = salvaging._Checksums(stream)
         chosen = random.Random(5)
         for start, end in [(0, 50_000), (0, 0), (7, 7)] + [
             sorted(chosen.choices(range(50_001), k=2)) for _ in range(200)
@@ -306,14 +306,14 @@ def test_a_file_that_changes_while_it_is_saved_is_an_error_and_nothing_is_writte
     contents = bytearray(b"".join(damaged_files.record(bytes([n]) * 20_000) for n in range(3)))
     contents[20_016 + 9] ^= 4  # a record to be repaired
     (tmp_path / "damaged").write_bytes(contents)
-    proves = rescue._Checksums.proves
+    proves = salvaging._Checksums.proves
 
     def cut(self, start, length):
         good = proves(self, start, length)
         os.truncate(tmp_path / "damaged", 30_000)
         return good
 
-    monkeypatch.setattr(rescue._Checksums, "proves", cut)
+    monkeypatch.setattr(salvaging._Checksums, "proves", cut)
     with pytest.raises(SourceError, match="it changed while it was read"):
         records.salvage(tmp_path / "damaged", tmp_path / "saved")
     assert os.listdir(tmp_path) == ["damaged"]

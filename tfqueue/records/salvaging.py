@@ -331,7 +331,7 @@ def _seekable(stream: Stream, stack: contextlib.ExitStack) -> PlainStream:
     return plain
 
 
-class _Rescuer:
+class _Salvager:
     """Goes through a file's good records, keeping account of the rest.
 
     Args:
@@ -427,20 +427,20 @@ def salvage(
             raise SourceError(f"{os.fspath(output)}: the new file must not be the damaged one")
     records = 0
     with framing.open_records(path, compression) as stream, contextlib.ExitStack() as stack:
-        rescuer = _Rescuer(stream, stack, progress)
+        salvager = _Salvager(stream, stack, progress)
         if output_compression is None:
             output_compression = stream.compression
         with RecordFile(output, output_compression) as file:
-            for data in rescuer:
+            for data in salvager:
                 file.write(data)
                 records += 1
     return Salvage(
         os.fspath(path),
         os.fspath(output),
         records,
-        rescuer.repaired,
-        tuple(rescuer.lost),
-        rescuer.reason,
+        salvager.repaired,
+        tuple(salvager.lost),
+        salvager.reason,
     )
 
 
