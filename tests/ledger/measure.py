@@ -92,11 +92,13 @@ def sample(old: inspect.Parameter, new: inspect.Parameter | None) -> Any:
         return "NHWC"
     if name in ("name", "scope") or isinstance(new.default, str):
         return f"<{name}>"
-    return 7 if name in _call_forms._AXIS else [old.name]
+    return 7 if name in (*_call_forms._AXIS, "seed") else [old.name]
 
 
 def today_name(dotted: str, old: str, today: inspect.Signature) -> str | None:
     """Which argument an old one is today, or None."""
+    if dotted.startswith("contrib.keras."):
+        dotted = dotted.removeprefix("contrib.")
     names = [forms.RENAMED.get(dotted, {}).get(old, old), *forms.PAIRS.get(old, ())]
     return next((name for name in names if name in today.parameters), None)
 
@@ -151,7 +153,8 @@ def state_of_calls(name: str, old: inspect.Signature, when: str) -> list[tuple[s
     ]
     release.assume(when)
     try:
-        states = [_state_of_call(known, today, *call, expected) for call in calls]
+        strict = known is None and place_of(name) == "tf.keras"
+        states = [_state_of_call(known, today, *call, expected, strict=strict) for call in calls]
     finally:
         release.assume(None)
     if lost and known is not None:
@@ -167,7 +170,11 @@ def _state_of_call(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     expected: dict[str, Any],
+    *,
+    strict: bool = False,
 ) -> tuple[str, str]:
+    """`works`, `refused` or `neither`, and why; with `strict`, nothing else may arrive either."""
+    by_name = kwargs.keys()
     if known is not None:
         try:
             args, kwargs = known.translated_where_it_differs(args, kwargs)
@@ -187,6 +194,9 @@ def _state_of_call(
             return "works", "any number by position"
         else:
             got[key] = value
+    stray = [key for key in got.keys() - by_name - expected.keys() if key in today.parameters]
+    if stray and strict:  # an argument that is no more, by position
+        return "neither", f"{stray[0]} gets {got[stray[0]]!r}"
     wrong = [key for key, value in expected.items() if key in today.parameters]
     wrong = [key for key in wrong if got.get(key) != expected[key] and _is_plain(today, key)]
     if wrong:

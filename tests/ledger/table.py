@@ -103,7 +103,8 @@ counted here.
   default, and any other value ends in an error that names it. A call in an order of which there are two is read as in the
   release that the program is from (`--era`), in 1.15's order where that is not known.
 - Methods are not counted, nor are private names. What an argument does is not shown here, only that it arrives.
-- `tf.keras` is the package tf_keras (the extra `keras`), Keras 2 as it is today: tfqueue does not translate its calls.
+- `tf.keras` is the package tf_keras (the extra `keras`): its calls are translated like all others, and its optimizers begin
+  as in the release that the program is from. Where that is not installed, it is Keras 3, whose calls are its own.
 """
 
 

@@ -33,6 +33,9 @@ PAIRS: dict[str, tuple[str, ...]] = {
 IGNORED = frozenset(["input_size", "num_decoder_symbols", "parser_num_threads", "unused_readahead"])
 """Arguments that change nothing, whatever they were given: today's functions find out by themselves."""
 
+MEANT = {"keras.optimizers.Adagrad": {"initial_accumulator_value": 0.0}}
+"""What a form meant that has not got an argument, where today's default is something else."""
+
 _ROWS = """
 SparseTensor SparseTensorValue: shape=dense_shape
 cond: fn1=true_fn fn2=false_fn
@@ -67,6 +70,23 @@ contrib.rnn.NASCell: use_biases=use_bias
 contrib.slim.maxout: name=scope
 device: dev=device_name_or_function
 fft ifft imag real: in_=input
+keras.callbacks.ModelCheckpoint: period=period
+keras.callbacks.ReduceLROnPlateau: epsilon=min_delta
+keras.layers.GRU keras.layers.GRUCell: implementation=implementation
+keras.layers.LSTM keras.layers.LSTMCell: implementation=implementation
+keras.layers.Input: batch_shape=batch_shape
+keras.layers.LayerNormalization: trainable=trainable name=name
+keras.metrics.deserialize: name=config
+keras.models.save_model: include_optimizer=include_optimizer signatures=signatures
+keras.optimizers.Adadelta keras.optimizers.Adagrad: lr=learning_rate decay=decay
+keras.optimizers.Adam keras.optimizers.Adamax: lr=learning_rate decay=decay
+keras.optimizers.Nadam: lr=learning_rate schedule_decay=schedule_decay
+keras.optimizers.RMSprop keras.optimizers.SGD: lr=learning_rate decay=decay
+keras.preprocessing.image.random_channel_shift: intensity=intensity_range
+keras.preprocessing.text.one_hot keras.preprocessing.text.text_to_word_sequence: text=input_text
+keras.regularizers.l1: l=l1
+keras.regularizers.l2: l=l2
+keras.utils.GeneratorEnqueuer: seed=random_seed sequence=generator
 logging.set_verbosity: verbosity=v
 nn.sigmoid_cross_entropy_with_logits: targets=labels
 pad: input=tensor
@@ -91,7 +111,10 @@ RENAMED = {
     for row in _ROWS.strip().splitlines()
     for name in row.partition(": ")[0].split()
 }
-"""Those of one function: its dotted name -> the old names -> the new ones."""
+"""Those of one function: its dotted name -> the old names -> the new ones.
+
+One that stands for itself is no argument of its own today, but one of those that `**kwargs` takes.
+"""
 
 
 @functools.cache

@@ -60,6 +60,7 @@ training.python.training: resample sampling_ops | tfqueue.contrib.training.*
 training.python.training: sequence_queueing_state_saver | tfqueue.contrib.training.*
 training.python.training: evaluation training | tf_slim.training.*
 keras keras.api.keras keras.python.keras | tf:keras
+keras.optimizers keras.api.keras.optimizers keras.python.keras.optimizers | tfqueue.contrib._keras_optimizers
 tensorboard tensorboard.plugins tensorboard.plugins.projector | tfqueue.contrib._projector
 compiler compiler.jit compiler.xla | tfqueue.contrib._compiler
 tfprof tfprof.model_analyzer tfprof.tfprof_logger | tfqueue.contrib._profiling

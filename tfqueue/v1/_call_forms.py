@@ -23,12 +23,16 @@ from tfqueue import _tensorflow, release
 from tfqueue.names import forms as _rows
 from tfqueue.names import ledger, older
 from tfqueue.names.sentence import GoneArgumentError
+from tfqueue.v1 import _namespace
 
 _tf = _tensorflow.compat_v1()
 
 _PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _CALLABLE = ("constraint", "initializer", "regularizer", "getter", "activation")
-_TEXT = ("name", "scope", "container", "device", "padding", "format", "delim", "method", "key")
+_TEXT = (
+    *("name", "scope", "container", "device", "padding", "format", "delim", "method", "key"),
+    *("metadata", "subset", "_dir", "token", *_CALLABLE),
+)
 _AXIS = ("axis", "axes", "dim", "num", "num_or_size_splits", "num_split")
 
 
@@ -77,7 +81,7 @@ class Forms:
         names: dict[str, str | None] = {}
         for name in signature.parameters:
             new: str | None = own.get(name) or name
-            if new not in today:
+            if new not in today and own.get(name) != name:
                 new = next((one for one in _rows.PAIRS.get(name, ()) if one in today), None)
             names[name] = new
         return Form(last, signature, names)
@@ -94,7 +98,7 @@ class Forms:
 
     def _in_order(self) -> list[Form]:
         """The forms, the likelier one first: that of the program's release, then today's."""
-        of_era = next((form for form in self.old if _reaches(form.last)), None)
+        of_era = next((form for form in self.old if reaches(form.last)), None)
         rest = [form for form in reversed(self.old) if form is not of_era]
         return [*([of_era] if of_era else []), self.today, *rest]
 
@@ -140,19 +144,24 @@ class Forms:
             _can_be(today[new], value, "axis" in today)
             for name, value in bound.items()
             for new in [form.names[name]]
-            if new is not None
+            if new is not None and new in today
         )
 
     def _call(self, form: Form, bound: Mapping[str, Any]) -> dict[str, Any]:
         call: dict[str, Any] = {}
+        today = self.today.signature.parameters
         for name, value in bound.items():
             parameter, new = form.signature.parameters[name], form.names[name]
             if parameter.kind is parameter.VAR_KEYWORD:
                 call.update(value)
             elif new is not None:
-                call[new] = value
+                if new in today or not _is_default(parameter, value):
+                    call[new] = value
             elif name not in _rows.IGNORED and not _is_default(parameter, value):
                 raise self._refusal(form, name)
+        for name, value in _rows.MEANT.get(self.dotted, {}).items():
+            if name not in form.signature.parameters:
+                call.setdefault(name, value)
         return call
 
     def _refusal(self, form: Form, name: str) -> Exception:
@@ -178,7 +187,7 @@ def _is_open(form: Form) -> bool:
     return any(one.kind is one.VAR_POSITIONAL for one in form.signature.parameters.values())
 
 
-def _reaches(last: str) -> bool:
+def reaches(last: str) -> bool:
     """Whether the program can be from the release `last` at the latest."""
     major, minor = ledger.number(last)
     return release.before((major, minor + 1))
@@ -202,6 +211,8 @@ def _is_default(parameter: inspect.Parameter, value: Any) -> bool:
 def _can_be(parameter: inspect.Parameter, value: Any, beside_axis: bool) -> bool:
     """Whether a value can be meant for a parameter; false only where that is sure."""
     name, default = parameter.name, parameter.default
+    if name in ("momentum", "initial_accumulator_value", "epsilon", "batch_size"):
+        return _can_be_amount(parameter, value)
     if value is None or parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
         return True
     if name in ("name", "scope"):
@@ -215,6 +226,8 @@ def _can_be(parameter: inspect.Parameter, value: Any, beside_axis: bool) -> bool
         return required or isinstance(default, str) or name.endswith(_TEXT) or _is_dtype(value)
     if isinstance(value, bool) and name.endswith(_TEXT):
         return False
+    if name == "dtype" and isinstance(value, int):
+        return False
     if name.endswith(_CALLABLE) and isinstance(value, (bool, int, float)):
         return False
     if name in _AXIS:
@@ -222,6 +235,17 @@ def _can_be(parameter: inspect.Parameter, value: Any, beside_axis: bool) -> bool
     if beside_axis and name in ("value", "values", "sp_input", "sp_inputs"):
         return not isinstance(value, int)
     return True
+
+
+def _can_be_amount(parameter: inspect.Parameter, value: Any) -> bool:
+    """Whether a value can be one of four amounts, whose place in an order another one had."""
+    if isinstance(value, bool):
+        return False
+    if parameter.name in ("momentum", "initial_accumulator_value"):
+        # smaller ones are the epsilon of optimizers of Keras up to 1.12
+        return value is not None and not (isinstance(value, float) and 0 < value < 1e-4)
+    is_zero = isinstance(value, int | float) and value == 0
+    return not (is_zero and parameter.name == "epsilon" and parameter.default == 1e-7)
 
 
 def _is_dtype(text: str) -> bool:
@@ -276,7 +300,7 @@ def adapted(dotted: str, function: Callable[..., Any]) -> Any:
         return function
     same = function, dotted.rpartition(".")[2], tuple(_rows.RENAMED.get(dotted, ()))
     if inspect.isclass(function):
-        _adapt_class(dotted, function, old)
+        adapt_class(dotted, function, old)
         return function
     if same in _ADAPTED:
         _ADAPTED[same]._tfqueue_forms.add(dotted, old)  # type: ignore[attr-defined]
@@ -328,7 +352,7 @@ class _Known:
         return Forms(self.rows[0][0], signature_of(self._today), in_order)
 
 
-def _adapt_class(dotted: str, cls: type, old: list[tuple[str, str]]) -> None:
+def adapt_class(dotted: str, cls: type, old: list[tuple[str, str]]) -> None:
     """Lets a class be made as of old, also by the classes that a program derives from it.
 
     A class may be adapted under several names; it takes the forms of all. TensorFlow, Keras and
@@ -349,6 +373,8 @@ def _adapt_class(dotted: str, cls: type, old: list[tuple[str, str]]) -> None:
         return original(self, *args, **kwargs)
 
     wrapper._tfqueue_forms = known  # type: ignore[attr-defined]
+    with contextlib.suppress(TypeError, ValueError):
+        wrapper.__signature__ = inspect.signature(original)  # type: ignore[attr-defined]
     setattr(cls, name, wrapper if name == "__init__" else staticmethod(wrapper))
 
 
@@ -367,6 +393,20 @@ def _calling_module(cls: type, frame: types.FrameType | None) -> str:
 def _is_of_today(module: str) -> bool:
     """Whether a module's calls are written for today's TensorFlow."""
     return module.partition(".")[0] in ("tensorflow", "keras", "tf_keras", "tfqueue")
+
+
+def adapt_below(place: str, owner: Any) -> None:
+    """Adapts the functions and classes below a namespace of another package that have rows.
+
+    Args:
+        place: The name below `tf` that it stands for.
+        owner: The namespace. A function's wrapper takes its place there.
+    """
+    for dotted in _rows.old_forms():
+        if dotted.startswith(f"{place}."):
+            home, _, name = dotted.removeprefix(f"{place}.").rpartition(".")
+            inner = _namespace.member(owner, home) if home else owner
+            setattr(inner, name, adapted(dotted, getattr(inner, name)))
 
 
 def adapt_module(module: types.ModuleType, dotted: str) -> None:

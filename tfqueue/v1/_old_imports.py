@@ -53,7 +53,7 @@ class _Inside(types.ModuleType):
             raise AttributeError(name)
         found = self.__dict__["_stands_for"]
         inner = f"{self.__name__}.{name}"
-        if not hasattr(found, name) and (_inside(inner)[0] or _today(inner)):
+        if _today(inner) or (not hasattr(found, name) and _inside(inner)[0]):
             return importlib.import_module(inner)
         try:
             return getattr(found, name)

@@ -1,0 +1,33 @@
+"""`tf.contrib.keras.optimizers`, which kept up to 1.15 the optimizers that `tf.keras` had up to 1.12.
+
+Each is a subclass of the one of `tf.keras`, which computes the same and is what a saved model brings back.
+"""
+
+from typing import Any
+
+from tfqueue.names import forms
+from tfqueue.v1 import _call_forms, _rows
+from tfqueue.v1.keras import _optimizers
+
+_TODAYS = _rows.resolve("tf:keras.optimizers")
+
+
+def _as_of_old(name: str) -> Any:
+    base, dotted = getattr(_TODAYS, name), f"keras.optimizers.{name}"
+    *older, (_, kept) = forms.old_forms()[dotted][:-1]
+    rows = [*older, ("1.15", kept)]
+    methods = _optimizers.begin_as_of_old(name, rows, base)
+    made = type(name, (base,), {**methods, "__doc__": base.__doc__, "__module__": __name__})
+    _call_forms.adapt_class(dotted, made, rows)
+    return made
+
+
+globals().update({name: _as_of_old(name) for name in _optimizers.NAMES})
+
+
+def __getattr__(name: str) -> Any:
+    return getattr(_TODAYS, name)
+
+
+def __dir__() -> list[str]:
+    return sorted(name for name in dir(_TODAYS) if not name.startswith("_"))

@@ -1,0 +1,67 @@
+"""What optimizers of `tf.keras` begin with: up to TensorFlow 1.12 they were others than since.
+
+They took `lr` first, and had other rates, accumulators and another epsilon. `tf.contrib.keras` kept
+those until 1.15.
+"""
+
+import functools
+from typing import Any
+
+from tfqueue.names import forms, ledger
+from tfqueue.v1 import _call_forms
+
+NAMES = ("Adadelta", "Adagrad", "Adam", "Adamax", "Nadam", "RMSprop", "SGD")
+"""The optimizers that took other arguments up to 1.12."""
+
+
+def install(optimizers: Any) -> None:
+    """Has the optimizers begin as in the release that the program is from.
+
+    Args:
+        optimizers: The module of Keras 2's optimizers.
+    """
+    for name in NAMES:
+        rows = forms.old_forms()[f"keras.optimizers.{name}"]
+        for method, function in begin_as_of_old(name, rows, getattr(optimizers, name)).items():
+            setattr(getattr(optimizers, name), method, function)
+
+
+def begin_as_of_old(name: str, rows: list[tuple[str, str]], cls: Any) -> dict[str, Any]:
+    """The methods of an optimizer that make one, which add what the program's release began with.
+
+    Args:
+        name: The optimizer's.
+        rows: The last release and the arguments of each of its forms, the oldest first.
+        cls: Its class today.
+    """
+    original, from_todays_config = cls.__init__, cls.from_config.__func__
+    meant = forms.MEANT.get(f"keras.optimizers.{name}", {})
+
+    @functools.wraps(original, updated=())
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        if not args:
+            if "lr" in kwargs:
+                kwargs["learning_rate"] = kwargs.pop("lr")
+            kwargs = {**begins_with(name, rows), **kwargs}
+        original(self, *args, **kwargs)
+
+    def from_config(cls: Any, config: dict[str, Any], custom_objects: Any = None) -> Any:
+        return from_todays_config(cls, {**meant, **config}, custom_objects)
+
+    made: dict[str, Any] = {"__init__": __init__}
+    if meant:  # up to 1.15 also by the optimizer's name alone; since then today's default
+        made["from_config"] = classmethod(from_config)
+    return made
+
+
+def begins_with(name: str, rows: list[tuple[str, str]]) -> dict[str, Any]:
+    """Today's arguments of an optimizer that were given no value, and the values that they had.
+
+    >>> begins_with("Adagrad", [("1.15", "lr=0.01, epsilon=None, decay=0.0")])
+    {'initial_accumulator_value': 0.0, 'learning_rate': 0.01, 'epsilon': None, 'decay': 0.0}
+    """
+    text = next(text for last, text in rows if _call_forms.reaches(last))
+    dotted = f"keras.optimizers.{name}"
+    given = [one for one in ledger.parsed(text).parameters.values() if one.default is not one.empty]
+    begins = {forms.RENAMED[dotted].get(one.name, one.name): one.default for one in given}
+    return {**forms.MEANT.get(dotted, {}), **begins}
