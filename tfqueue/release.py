@@ -2,14 +2,14 @@
 
 A few names kept their spelling and changed their meaning between two releases. `tfqueue.v1` gives
 them the meaning of 1.15, the last one, unless the program is known to be older: `tfqueue run` tells
-it here what it found in the program's source (or what `--era` says), and a ported program says it
-itself, below its imports:
+it here what `tfqueue.port.program.era` found in the program's source (or what `--era` says), and a ported
+program says it itself, below its imports:
 
     from tfqueue.release import assume
     assume("0.12")
 
 Whatever depends on the release asks `before` when it is called, so there is no order of imports to
-keep to. Imports nothing.
+keep to. Imports nothing of tfqueue.
 """
 
 from __future__ import annotations

@@ -195,9 +195,9 @@ def test_the_failure_furthest_up_is_the_cause():
     near, middle, far = queue("near"), queue("middle"), queue("far")
     owner = Known()
     step = plan(near, middle, far)
-    assert closed_queues.upstream(owner, step) is None
+    assert closed_queues.failure_upstream(owner, step) is None
     owner.queues.failures = {"near": ValueError(1), "middle": ValueError(2)}
-    assert closed_queues.upstream(owner, step) is owner.queues.failures["middle"]
+    assert closed_queues.failure_upstream(owner, step) is owner.queues.failures["middle"]
 
 
 def test_a_failure_that_is_left_to_others_is_raised_at_the_queue_itself():
@@ -234,12 +234,12 @@ def test_runners_whose_queue_another_process_closed_are_waited_for(run, failed, 
 def test_the_failure_of_a_runner_that_feeds_what_is_no_queue():
     failed = ValueError()
     step = plan(ops=[op("BarrierTakeMany", "take"), op("Barrier", "barrier")])
-    assert closed_queues.elsewhere(Known(Run("barrier", failure=failed)), step) is failed
-    assert closed_queues.elsewhere(Known(Run("barrier")), step) is None
-    assert closed_queues.elsewhere(Known(Run("q", failure=failed)), step) is None
-    assert closed_queues.elsewhere(Known(Run("else", failure=failed)), step) is None
+    assert closed_queues.failure_of_no_queue(Known(Run("barrier", failure=failed)), step) is failed
+    assert closed_queues.failure_of_no_queue(Known(Run("barrier")), step) is None
+    assert closed_queues.failure_of_no_queue(Known(Run("q", failure=failed)), step) is None
+    assert closed_queues.failure_of_no_queue(Known(Run("else", failure=failed)), step) is None
     queue_too = plan(ops=[op("FIFOQueueV2", "q")])
-    assert closed_queues.elsewhere(Known(Run("q", failure=failed)), queue_too) is None
+    assert closed_queues.failure_of_no_queue(Known(Run("q", failure=failed)), queue_too) is None
 
 
 def test_the_failure_behind_a_stop():

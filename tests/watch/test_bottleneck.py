@@ -262,7 +262,9 @@ def test_the_first_empty_queue_on_the_way_is_named():
     dry["names"] = Level(0, 1)
     assert bottleneck(log_with([names, between, batch], [dry] * 4)).queue == "names"
     half = [dry, dry, {**dry, "names": Level(9, 1)}, {**dry, "names": Level(9, 1)}]
-    assert bottleneck(log_with([names, between, batch], half)).queue == "names"
+    found = bottleneck(log_with([names, between, batch], half))
+    assert found.queue == "names"
+    assert "names was empty 50% of the time" in found.sentence
     less = [dry, *half[2:], half[3]]
     assert bottleneck(log_with([names, between, batch], less)).queue == "between"
 

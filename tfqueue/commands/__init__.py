@@ -58,7 +58,7 @@ COMMANDS = (
         "tfqueue.commands.compare",
         "run a recorded program again, and say whether it computes the same",
     ),
-    Command("records", "tfqueue.records.cli", "look into, check, mend and write TFRecord files"),
+    Command("records", "tfqueue.records.cli", "look into, check, salvage and write TFRecord files"),
     Command(
         "completion", "tfqueue.commands.completion", "print what makes a shell complete commands"
     ),

@@ -58,7 +58,7 @@ class Outcome:
         compared: How many things of each kind were compared and are the same.
         not_compared: From a reason to how many things could not be compared for it.
         largest: The largest difference of a float that counts as the same.
-        by_fetch: From a fetch's name to its largest difference.
+        by_fetch: From the name of a fetch, a variable or an entry of a checkpoint to its largest difference.
     """
 
     differences: list[Difference] = dataclasses.field(default_factory=list)

@@ -212,7 +212,7 @@ def _fetches(old: Recording, outcome: Outcome) -> str:
         )
         for name, found in sorted(outcome.by_fetch.items(), key=lambda each: -each[1].ulp)
     ]
-    head = "<tr><th>fetch</th><th>line</th><th>largest difference, ulp</th><th>at step</th></tr>"
+    head = "<tr><th>what</th><th>line</th><th>largest difference, ulp</th><th>at step</th></tr>"
     return f"<h2>Differences that count as the same</h2>{_table(head, rows[:_MOST_ROWS])}"
 
 

@@ -21,13 +21,13 @@ _CLOSED_SECONDS = 5.0
 """How long a runner may take to find out that another process has closed its queue."""
 
 
-def upstream(owner: Owner, plan: Plan) -> BaseException | None:
+def failure_upstream(owner: Owner, plan: Plan) -> BaseException | None:
     """The failure that closed a queue the step's elements come through, the one furthest up, or None."""
     causes = (owner.queues.failures.get(queue.name) for queue in reversed(plan.upstream))
     return next(filter(None, causes), None)
 
 
-def elsewhere(owner: Owner, plan: Plan) -> BaseException | None:
+def failure_of_no_queue(owner: Owner, plan: Plan) -> BaseException | None:
     """The failure of a runner that feeds something the step uses and that is no queue."""
     for run in owner.runs:
         if run.failure is not None and run.queue_name not in owner.pipeline.queues:

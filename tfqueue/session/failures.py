@@ -85,7 +85,11 @@ def raise_true(
     if owner.remote and isinstance(error, _tf.errors.OutOfRangeError):
         closed_queues.await_runners(owner, plan)
     error = _not_the_sessions_end(owner, error, plan)
-    cause = closed_queues.upstream(owner, plan) or closed_queues.elsewhere(owner, plan) or cause
+    cause = (
+        closed_queues.failure_upstream(owner, plan)
+        or closed_queues.failure_of_no_queue(owner, plan)
+        or cause
+    )
     if cause is None and isinstance(error, _tf.errors.OutOfRangeError):
         cause = closed_queues.behind_the_stop(owner, plan)
     closed_by_program = isinstance(error, _tf.errors.OutOfRangeError) and _is_of_the_programs_close(

@@ -145,6 +145,16 @@ def is_imported(frame: types.FrameType) -> bool:
     return frame.f_code.co_code[frame.f_lasti] == dis.opmap["IMPORT_FROM"]
 
 
+def _submodule(module: str, name: str) -> types.ModuleType | None:
+    """A module of a package, loaded, if the package of TensorFlow 1 had loaded one of this name."""
+    path = vars(sys.modules[module]).get("__path__") if module in sys.modules else None
+    if not path or not any(gone.recorded(f"{place}.{name}") for place in _names(module)):
+        return None
+    full = f"{module}.{name}"
+    found = importlib.machinery.PathFinder.find_spec(full, path)
+    return resolve(full) if found else None
+
+
 def missing(module: str, name: str, asking: types.FrameType) -> Exception:
     """The error about a name that a module does not have.
 
@@ -160,10 +170,7 @@ def missing(module: str, name: str, asking: types.FrameType) -> Exception:
     """
     rows = [gone.recorded(f"{place}.{name}") for place in _names(module) if name[0] != "_"]
     row = next(filter(None, rows), None)
-    own = sys.modules.get(module)
-    path = vars(own).get("__path__") if own else None
-    is_file = path and importlib.machinery.PathFinder.find_spec(f"{module}.{name}", path)
-    if row is None or is_file:
+    if row is None:
         return AttributeError(f"module {module!r} has no attribute {name!r}")
     kind = GoneImportError if is_imported(asking) else GoneAttributeError
     return kind(f"tf.{row.old}", row.removed, row.use)
@@ -237,6 +244,9 @@ def attributes(
             return resolve(modules.IMPORTED[name])
         if name == "python" and below.startswith("contrib."):
             return importlib.import_module(f"{module}.python")  # see `tfqueue.v1._old_imports`
+        submodule = None if name.startswith("_") else _submodule(module, name)
+        if submodule is not None:
+            return submodule
         raise missing(module, name, sys._getframe(1))
 
     def __dir__() -> list[str]:

@@ -105,7 +105,7 @@ def bottleneck(log: SessionLog, whole: bool = False) -> Bottleneck | None:
             return early
     if starved >= _OFTEN:
         shares = log.shares_of_run if whole else log.shares
-        return _upstream(log, place, samples, starved, shares)
+        return _upstream(log, place, samples, shares)
     if starved <= _SELDOM and _share(samples, place, is_full) >= _OFTEN:
         share = _share(samples, place, is_full)
         text = f"the training step holds it back: {place.short} was full {share:.0%} of the time"
@@ -141,7 +141,6 @@ def _upstream(
     log: SessionLog,
     place: Place,
     samples: Sequence[Sample],
-    starved: float,
     shares: Mapping[str, Shares],
 ) -> Bottleneck:
     """The first empty queue on the way from the files to the step, and what fills it."""
@@ -154,6 +153,7 @@ def _upstream(
             break
         place = dry[0]
         seen.add(place.name)
+    starved = _share(samples, place, is_starved)
     empty = f"{place.short} was empty {starved:.0%} of the time"
     if not place.threads:
         text = f"whoever feeds {place.short} by hand holds it back: it was empty"

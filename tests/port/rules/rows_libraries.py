@@ -857,7 +857,7 @@ CHANGED = [
         f"import tfqueue.port.libraries.pil_methods\n{TF}from PIL import Image\ni.resize((1, 2))\n",
     ),
     (
-        "imageio-moved",
+        "imageio-changed",
         f"{TF}import imageio\nfrom imageio import imsave\nimsave(p, x)\n"
         "imageio.mimsave(p, x, duration=1)\ni = imageio.imread(p, as_gray=True)\n",
         f"from tfqueue.port.libraries.imageio_functions import mimwrite\n{TF}import imageio\n"
@@ -1179,8 +1179,8 @@ LEFT = [
         f"{TF}{NP}x = np.loadtxt(p), np.genfromtxt(p, encoding=e), np.genfromtxt(p, **w)\n",
     ),
     ("np-changed", f"{NP}x = np.genfromtxt(p)\n"),
-    ("imageio-moved", "import imageio\nimageio.imwrite(p, x)\n"),
-    ("imageio-moved", f"{TF}import imageio\nimageio.imread(p, as_gray=False)\n"),
+    ("imageio-changed", "import imageio\nimageio.imwrite(p, x)\n"),
+    ("imageio-changed", f"{TF}import imageio\nimageio.imread(p, as_gray=False)\n"),
     (
         "pandas-changed",
         "import pandas as pd\nx = []\nx.append(1)\npd.read_csv(f)\ndf.drop('a', axis=1)\ny.mean(0)\n",

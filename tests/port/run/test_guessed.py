@@ -178,7 +178,7 @@ VERDICTS = {
 
 
 @pytest.mark.parametrize("name", VERDICTS)
-def test_verdicts(name, tmp_path, monkeypatch):
+def test_what_it_is_written_for(name, tmp_path, monkeypatch):
     files, python2, proven = VERDICTS[name]
     write(tmp_path, files)
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Pillow as it was up to 6.x: what its calls gave. Translated programs import `tfqueue.port.libraries.pil_methods`.
+"""Pillow as it was in 5.x: what its calls gave. Translated programs import `tfqueue.port.libraries.pil_methods`.
 
 A picture that is resized without a word about the filter had the nearest pixels; today it is smoothed. The
 classes are changed themselves, since a picture gets about: what asks is looked at, so that installed

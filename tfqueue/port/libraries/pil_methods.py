@@ -1,4 +1,4 @@
-"""Importing this gives Pillow what it did and had up to 6.x; programs import it for that."""
+"""Importing this gives Pillow what it did and had in 5.x; programs import it for that."""
 
 import contextlib
 

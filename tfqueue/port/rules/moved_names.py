@@ -1,4 +1,4 @@
-"""The lookup table of moved names, shared by the rules that rewrite imports and references."""
+"""Rewrites imports and references of names that moved, by the tables of the rules."""
 
 from __future__ import annotations
 

@@ -254,7 +254,7 @@ def spec_of(name: str, path: str) -> importlib.machinery.ModuleSpec:
     return spec
 
 
-def text_verdict() -> WrittenFor | None:
+def written_for_of_text() -> WrittenFor | None:
     """What the program that is being run was written for, or None where none is."""
     finder = next((one for one in sys.meta_path if isinstance(one, Finder)), None)
     return finder.options.written_for if finder else None

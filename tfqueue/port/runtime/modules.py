@@ -101,7 +101,7 @@ def old_code(source: Any, path: str = "<string>") -> types.CodeType:
     if not isinstance(source, str | bytes):
         return compile(source, path, "exec", dont_inherit=True)
     text = source if isinstance(source, str) else importlib.util.decode_source(source)
-    return compilation.compile_text(text, path, "exec", importer.text_verdict())
+    return compilation.compile_text(text, path, "exec", importer.written_for_of_text())
 
 
 @functools.total_ordering

@@ -30,5 +30,5 @@ def find(module: Module) -> Iterator[Finding]:
             module.replace(node, ast.ImportFrom("PIL", node.names, 0))
     # what was found above imports PIL
     module.index()
-    why = "Pillow resized to the nearest pixels, and told the size of a text, up to 6.x"
+    why = "Pillow drew, resized and told the sizes of texts otherwise up to 6.x"
     yield from moved_names.installs(module, "PIL", "tfqueue.port.libraries.pil_methods", why)
