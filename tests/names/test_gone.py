@@ -49,7 +49,7 @@ def test_another_package_is_named_with_its_release():
 
 
 def test_no_name_has_two_rows():
-    rows = [*gone.GONE, *gone_contrib.PACKAGES, *modules.GONE]
+    rows = [*gone.GONE, *gone.KERAS, *gone_contrib.PACKAGES, *modules.GONE]
     rows += [row for table in gone_contrib.TABLES.values() for row in table]
     assert len(gone.BY_NAME) == len(rows)
     assert len(moved.BY_OLD_NAME) == len(moved.MOVED)

@@ -47,6 +47,11 @@ def test_of_the_names_and_calls_outside_contrib_nearly_all_work():
         assert works > 0.98 * total
 
 
+def test_no_name_and_no_call_is_neither_there_nor_refused():
+    rows = re.findall(r"^\| [\d.]+ \|.*\| (\d+) \|$", table.OUT.read_text("utf-8"), re.MULTILINE)
+    assert set(rows) == {"0"}
+
+
 def test_the_forms_are_those_of_the_ledger():
     for name, old in forms.old_forms().items():
         both = [name, f"contrib.{name}"] if name.startswith("keras.") else [name]

@@ -1,5 +1,6 @@
 """Old calls of `tf.keras`; `keras_calls_115.json` and `_14.json` were printed by 1.15.5 and 1.4.1 (`keras_calls.py`)."""
 
+import importlib
 import inspect
 import json
 import pathlib
@@ -10,7 +11,7 @@ import pytest
 import tfqueue.v1 as tf
 from tests.v1 import keras_calls
 from tfqueue import release
-from tfqueue.names.sentence import GoneArgumentError
+from tfqueue.names.sentence import GoneArgumentError, GoneAttributeError, GoneImportError
 
 pytest.importorskip("tf_keras", reason="needs tf_keras: pip install 'tfqueue[keras]'")
 pytestmark = pytest.mark.filterwarnings(
@@ -142,6 +143,26 @@ def test_an_argument_that_is_no_more_is_refused_by_its_name():
     assert vgg16.preprocess_input(x.copy(), None, "caffe").ravel()[0] == pytest.approx(-103.939)
     with pytest.raises(GoneArgumentError, match="'mode'"):
         vgg16.preprocess_input(x, mode="tf")
+
+
+@pytest.mark.parametrize(
+    ("program", "use"),
+    [
+        ("tf.keras.wrappers", "scikeras"),
+        ("tf.contrib.keras.utils.HDF5Matrix", "h5py"),
+        ("tf.keras.mixed_precision.experimental.Policy", "graph_rewrite"),
+        ("tf.keras.preprocessing.image.flip_axis", r"numpy\.flip"),
+    ],
+)
+def test_what_is_gone_is_said(program, use):
+    with pytest.raises(GoneAttributeError, match=use):
+        eval(program)
+    assert not hasattr(tf.keras.utils, "no_such_name")
+
+
+def test_an_import_of_what_is_gone_is_refused():
+    with pytest.raises(GoneImportError, match="scikeras"):
+        importlib.import_module("tfqueue.v1.keras.wrappers.scikit_learn")
 
 
 def test_the_release_decides_which_came_first(tmp_path):

@@ -36,6 +36,23 @@ GONE = [
 ]
 """Names outside of `tf.contrib`."""
 
+_KERAS = {
+    "experimental.LinearCosineDecay": "tf.train.linear_cosine_decay",
+    "experimental.NoisyLinearCosineDecay": "tf.train.noisy_linear_cosine_decay",
+    "experimental.PeepholeLSTMCell": "tf.nn.rnn_cell.LSTMCell with use_peepholes=True",
+    "experimental.export_saved_model": "tf.keras.models.save_model with save_format='tf'",
+    "experimental.load_from_saved_model": "tf.keras.models.load_model",
+    "experimental.terminate_keras_multiprocessing_pools": "nothing in its place: pools end by themselves",
+    "metrics.cosine_similarity": "tf.keras.losses.cosine_similarity",
+    "mixed_precision.experimental": "tf.train.experimental.enable_mixed_precision_graph_rewrite",
+    "preprocessing.image.apply_transform": "tf.keras.preprocessing.image.apply_affine_transform",
+    "preprocessing.image.flip_axis": "numpy.flip",
+    "utils.HDF5Matrix": "a dataset of h5py",
+    "wrappers": "the package scikeras",
+}
+KERAS = [Gone(f"keras.{name}", "2.16", use) for name, use in _KERAS.items()]
+"""Names of `tf.keras` that its package, tf_keras, has no more."""
+
 _SESSIONS = (
     "function get_session learning_phase learning_phase_scope manual_variable_initialization "
     "placeholder set_learning_phase set_session"
@@ -59,6 +76,7 @@ BY_NAME = {
     row.old: row
     for row in [
         *GONE,
+        *KERAS,
         *_below("contrib", gone_contrib.PACKAGES),
         *_below("contrib", modules.GONE),
         *(

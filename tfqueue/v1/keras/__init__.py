@@ -17,8 +17,9 @@ from typing import Any
 
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow import patches
+from tfqueue.names import gone
 from tfqueue.names.gone import KERAS_2, WITHOUT_KERAS_2
-from tfqueue.names.sentence import GoneAttributeError, GoneError
+from tfqueue.names.sentence import GoneAttributeError, GoneError, GoneImportError
 from tfqueue.session.session import Session
 from tfqueue.v1 import _call_forms, _namespace, _rows
 from tfqueue.v1.keras import _cudnn, _optimizers
@@ -46,11 +47,29 @@ def _keras() -> Any:
     _cudnn.install(found.layers)
     found.utils.serialize_keras_object = found.utils.legacy.serialize_keras_object
     found.utils.deserialize_keras_object = found.utils.legacy.deserialize_keras_object
+    for row in gone.KERAS:
+        home = row.old.removeprefix("keras.").rpartition(".")[0]
+        module = _namespace.member(found, home) if home else found
+        vars(module)["__getattr__"] = _saying_what_is_gone(f"keras.{home}" if home else "keras")
     _optimizers.install(found.optimizers)
     _call_forms.adapt_below("keras", found)
     for message in _NOISE:
         warnings.filterwarnings("ignore", message, UserWarning, "tf_keras")
     return found
+
+
+def _saying_what_is_gone(place: str) -> Callable[[str], Any]:
+    """The `__getattr__` of a module of tf_keras."""
+
+    def __getattr__(name: str) -> Any:
+        row = gone.BY_NAME.get(f"{place}.{name}")
+        row = row or (None if name.startswith("_") else gone.recorded(f"{place}.{name}"))
+        if row is None:
+            raise AttributeError(f"module 'tf.{place}' has no attribute {name!r}")
+        error = GoneImportError if _rows.is_imported(sys._getframe(1)) else GoneAttributeError
+        raise error(f"tf.{row.old}", row.removed, row.use)
+
+    return __getattr__
 
 
 class GoneWithoutKeras2(GoneError, errors.MissingExtraError):
