@@ -151,14 +151,14 @@ def test_check_codes_and_report(tmp_path, capsys):
     assert cli.main(["check", str(tmp_path / "fine.py")]) == 0
     write(tmp_path, old="import tensorflow as tf\nq = tf.train.string_input_producer(f)\n")
     assert cli.main(["check", str(tmp_path / "old.py")]) == 1
-    write(tmp_path, gone="import tensorflow as tf\nx = tf.estimator.BaselineClassifier(f)\n")
+    write(tmp_path, gone="import tensorflow as tf\nx = tf.estimator.BoostedTreesClassifier(f)\n")
     capsys.readouterr()
     assert cli.main(["check", str(tmp_path)]) == 2
     out = capsys.readouterr().out
     assert "fine.py" not in out
     assert f"{tmp_path}/old.py:1:8: tf-imports import tensorflow" in out
     assert f"{tmp_path}/old.py: pipeline in <module>: string_input_producer (2)\n" in out
-    assert "gone.py:2:5: tf-gone tf.estimator.BaselineClassifier is gone" in out
+    assert "gone.py:2:5: tf-gone tf.estimator.BoostedTreesClassifier is gone" in out
     assert "(can't be helped)" in out
     assert out.splitlines()[-1] == (
         "3 files: 1 as it is, 1 with changes, 1 with what can't be helped"

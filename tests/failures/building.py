@@ -114,8 +114,8 @@ def names_from_before_1_0(stage: Stage):
 @row(
     "gone_from_compat",
     raises=AttributeError,
-    says=("tf.estimator.BaselineClassifier is gone", "model function"),
+    says=("tf.estimator.BoostedTreesClassifier is gone", "model function"),
     ways=_ONCE,
 )
 def gone_for_good(stage: Stage):
-    return tf.estimator.BaselineClassifier
+    return tf.estimator.BoostedTreesClassifier

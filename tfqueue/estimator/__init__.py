@@ -666,6 +666,8 @@ _CANNED = (
     "DNNClassifier DNNEstimator DNNLinearCombinedClassifier DNNLinearCombinedEstimator "
     "DNNLinearCombinedRegressor DNNRegressor LinearClassifier LinearEstimator LinearRegressor"
 )
+_BASELINE = "BaselineClassifier BaselineEstimator BaselineRegressor"
+_EXTENSIONS = "add_metrics classifier_parse_example_spec regressor_parse_example_spec"
 _HOOKS = (
     "CheckpointSaverHook CheckpointSaverListener FeedFnHook FinalOpsHook GlobalStepWaiterHook "
     "LoggingTensorHook NanLossDuringTrainingError NanTensorHook ProfilerHook SecondOrStepTimer "
@@ -675,7 +677,14 @@ _HOOKS = (
 __getattr__, __dir__ = _rows.attributes(
     __name__,
     {
-        **{name: f"{__name__}._canned:{name}" for name in _CANNED.split()},
+        **_rows.rows_of(
+            __name__,
+            {
+                "_baseline": _BASELINE,
+                "_canned": _CANNED,
+                "_extensions": _EXTENSIONS,
+            },
+        ),
         **{name: f"tf:train.{name}" for name in _HOOKS.split()},
         "experimental": f"{__name__}.experimental",
         "tpu": "tfqueue.contrib.tpu",  # the same classes

@@ -231,7 +231,7 @@ def _model_fn(
     return _spec(head, features, labels, mode, parts[0] + logits, training)
 
 
-def _head_of(given: dict[str, Any]) -> _heads.Head:
+def head_of(given: dict[str, Any]) -> _heads.Head:
     """The head that the arguments of a constructor describe."""
     kind = _heads.Classes if "n_classes" in given else _heads.Regression
     taken = inspect.signature(kind).parameters.keys() & given.keys()
@@ -243,7 +243,7 @@ class _Canned(_estimator.Estimator):
 
     def _init_with(self, given: dict[str, Any]) -> None:
         """Makes the estimator of its constructor's arguments."""
-        head = given.get("head") or _head_of(given)
+        head = given.get("head") or head_of(given)
         batch_norm = given.get("batch_norm", False)
         model_fn = functools.partial(_model_fn, _models.Model.of(given), head, batch_norm)
         super().__init__(

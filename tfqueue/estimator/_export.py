@@ -189,6 +189,43 @@ def build_raw_serving_input_receiver_fn(
     return serving_input_receiver_fn
 
 
+def build_raw_supervised_input_receiver_fn(
+    features: Tensors, labels: Tensors, default_batch_size: int | None = None
+) -> Callable[[], SupervisedInputReceiver]:
+    """A function whose features and labels are fed as they are, for a model exported to train or evaluate.
+
+    `tf.estimator.experimental.build_raw_supervised_input_receiver_fn` of TensorFlow 1.
+
+    Args:
+        features: Tensor, or dict of them, whose types and shapes count.
+        labels: Likewise.
+        default_batch_size: int, the first dimension of what is fed; any number when None.
+
+    Raises:
+        ValueError: If a feature and a label have one name.
+    """
+
+    def names(tensors: Tensors, single: str) -> dict[Any, Tensor]:
+        return tensors if isinstance(tensors, dict) else {single: tensors}
+
+    every = names(features, _RECEIVER), names(labels, "label")
+    both = every[0].keys() & every[1].keys()
+    if both:
+        raise ValueError(
+            f"Features and labels must have distinct keys. Found overlapping keys: {both}"
+        )
+
+    def supervised_input_receiver_fn() -> SupervisedInputReceiver:
+        fed = [_placeholders(each, default_batch_size) for each in every]
+        given, target = (
+            placed if isinstance(tensors, dict) else next(iter(placed.values()))
+            for placed, tensors in zip(fed, (features, labels), strict=True)
+        )
+        return SupervisedInputReceiver(given, target, {**fed[0], **fed[1]})
+
+    return supervised_input_receiver_fn
+
+
 def _named(outputs: Tensor, single: str, what: str) -> dict[str, Tensor]:
     """A dict of output tensors; the parts of a tuple as a name are joined."""
     found = {}

@@ -82,6 +82,10 @@ class _Weighing(Head):
     _label_width = 1
     _loss_width = 1
     _weight_of_each_logit = False
+    _is_true: Callable[..., Tensor] = staticmethod(_tf.greater_equal)
+    """Whether a score reaches a threshold."""
+    _area: dict[str, str] = {}
+    """How the area below a curve of precisions is summed up: arguments of `tf.metrics.auc`."""
 
     def __init__(self, width: int, given: dict[str, Any]) -> None:
         loss_reduction, loss_fn = given["loss_reduction"], given["loss_fn"]
@@ -363,6 +367,24 @@ class Regression(_Weighing):
         }
 
 
+def poisson_loss(full: bool) -> Callable[..., Tensor]:
+    """The loss of counts, of labels and logits that are logarithms.
+
+    Args:
+        full: Whether it has the term that depends on the labels alone.
+    """
+
+    def loss(labels: Tensor, logits: Tensor) -> Tensor:
+        return _tf.nn.log_poisson_loss(labels, logits, compute_full_loss=full)
+
+    return loss
+
+
+def logistic_loss(labels: Tensor, logits: Tensor) -> Tensor:
+    """The loss of numbers from 0 to 1."""
+    return _tf.nn.sigmoid_cross_entropy_with_logits(labels=in_range(labels, 2), logits=logits)
+
+
 class _Vocabulary(_Weighing):
     """A head of classes, which may have names.
 
@@ -404,7 +426,7 @@ class _Vocabulary(_Weighing):
     ) -> dict[str, Metric]:
         metrics, found = _tf.metrics, {}
         for each in self._thresholds:
-            true = _tf.cast(_tf.greater_equal(scores, each), _tf.float32)
+            true = _tf.cast(self._is_true(scores, each), _tf.float32)
             end = f"positive_threshold_{each:g}"
             found[f"accuracy/{end}"] = metrics.accuracy(labels, true, weights)
             for name in ("precision", "recall"):
@@ -502,7 +524,9 @@ class Classes(_Vocabulary):
             "label/mean": mean,
             "accuracy_baseline": tuple(_tf.maximum(each, 1 - each) for each in mean),
             "auc": metrics.auc(labels, logistic, weights),
-            "auc_precision_recall": metrics.auc(labels, logistic, weights, curve="PR"),
+            "auc_precision_recall": metrics.auc(
+                labels, logistic, weights, curve="PR", **self._area
+            ),
             **self._at_thresholds(labels, logistic, weights),
         }
 
@@ -564,7 +588,7 @@ class Labels(_Vocabulary):
         metrics, scores = _tf.metrics, predictions["probabilities"]
         found = {
             "auc": metrics.auc(labels, scores, weights),
-            "auc_precision_recall": metrics.auc(labels, scores, weights, curve="PR"),
+            "auc_precision_recall": metrics.auc(labels, scores, weights, curve="PR", **self._area),
             **self._at_thresholds(labels, scores, weights),
         }
         for one in self._measured:
@@ -572,6 +596,6 @@ class Labels(_Vocabulary):
             true, score = labels[..., one : one + 1], scores[..., one : one + 1]
             found[f"probability_mean/{end}"] = metrics.mean(score, weights)
             found[f"auc/{end}"] = metrics.auc(true, score, weights)
-            area = metrics.auc(true, score, weights, curve="PR")
+            area = metrics.auc(true, score, weights, curve="PR", **self._area)
             found[f"auc_precision_recall/{end}"] = area
         return found

@@ -13,7 +13,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -91,6 +91,19 @@ class RunConfig:
         new = RunConfig.__new__(type(self))
         vars(new).update(vars(self), **kwargs)
         return new
+
+
+class Measures(NamedTuple):
+    """What an evaluation runs."""
+
+    updates: list[Op]
+    """The ops that count a batch."""
+    values: dict[str, Tensor]
+    """The values that are measured, and the global step, by name."""
+    scaffold: Scaffold | None
+    """The scaffold of the model function."""
+    hooks: list[Any]
+    """The hooks of the session."""
 
 
 def check(mode: str, predictions: Tensors, loss: Tensor, train_op: Op) -> None:
@@ -326,31 +339,57 @@ class Estimator:
             ValueError: If there is no checkpoint, or no batch.
         """
         checkpoint = checkpoint or self._checkpoint()
-        with self._graph().as_default() as graph:
-            features, labels = input_fn()
-            ops = self._ops(features, labels, "eval")
-            measured = dict(ops.eval_metric_ops)
-            measured.update(metrics(features, labels, ops.predictions) if metrics else {})
-            measured.setdefault("loss", _tf.metrics.mean(ops.loss))
-            measured = dict(sorted(measured.items()))
-            updates = [update for _, update in measured.values()]
-            values = {known_as: value for known_as, (value, _) in measured.items()}
-            values["global_step"] = _train.get_global_step(graph)
-            every = [*hooks, *getattr(ops, "evaluation_hooks", ())]
-            results = None
-            _tf.logging.info("Starting evaluation at %s", time.strftime("%Y-%m-%dT%H:%M:%S"))
-            with self._session(ops.scaffold, checkpoint, every) as session:
-                done = 0
-                while not session.should_stop() and (steps is None or done < steps):
-                    session.run(updates, feed_dict=feed_fn() if feed_fn else None)
-                    results = session.run(values)
-                    done += 1
-                    if steps is not None and (done == steps or done % max(1, steps // 10) == 0):
-                        _tf.logging.info("Evaluation [%d/%d]", done, steps)
+        with self._graph().as_default():
+            measures = self._measures(input_fn, hooks, metrics)
+            session = self._session(measures.scaffold, checkpoint, measures.hooks)
+            return self._measured(measures, session, steps, self.eval_dir(name), feed_fn)
+
+    def _measures(
+        self,
+        input_fn: Callable[[], Any],
+        hooks: Iterable[Any],
+        metrics: Callable[[Any, Any, Any], dict[str, Any]] | None = None,
+    ) -> Measures:
+        """Builds what an evaluation runs, in the default graph; the arguments are those of `_evaluated`."""
+        features, labels = input_fn()
+        ops = self._ops(features, labels, "eval")
+        measured = dict(ops.eval_metric_ops)
+        measured.update(metrics(features, labels, ops.predictions) if metrics else {})
+        measured.setdefault("loss", _tf.metrics.mean(ops.loss))
+        measured = dict(sorted(measured.items()))
+        values = {known_as: value for known_as, (value, _) in measured.items()}
+        values["global_step"] = _train.get_global_step()
+        every = [*hooks, *getattr(ops, "evaluation_hooks", ())]
+        return Measures([update for _, update in measured.values()], values, ops.scaffold, every)
+
+    def _measured(
+        self,
+        measures: Measures,
+        session: Any,
+        steps: int | None,
+        folder: str,
+        feed_fn: Callable[[], Any] | None = None,
+    ) -> dict[str, Any]:
+        """Runs an evaluation in a session of its own, and writes the values as a summary.
+
+        Args:
+            folder: Folder of the summary.
+            others: As for `_evaluated`.
+        """
+        results = None
+        _tf.logging.info("Starting evaluation at %s", time.strftime("%Y-%m-%dT%H:%M:%S"))
+        with session:
+            done = 0
+            while not session.should_stop() and (steps is None or done < steps):
+                session.run(measures.updates, feed_dict=feed_fn() if feed_fn else None)
+                results = session.run(measures.values)
+                done += 1
+                if steps is not None and (done == steps or done % max(1, steps // 10) == 0):
+                    _tf.logging.info("Evaluation [%d/%d]", done, steps)
         if results is None:
             raise ValueError("There is nothing to evaluate: the input function gave no batch.")
-        _write(self.eval_dir(name), results)
-        return results
+        _write(folder, results)
+        return dict(results)
 
     def get_variable_names(self) -> list[str]:
         """The names of the variables in the last checkpoint."""

@@ -1,4 +1,4 @@
-"""`tf.estimator.experimental`: hooks that end a training early, and functions from features to logits."""
+"""`tf.estimator.experimental`: hooks that end a training early or evaluate in it, k-means, functions to logits."""
 
 from tfqueue.v1 import _rows
 
@@ -8,6 +8,10 @@ __getattr__, __dir__ = _rows.attributes(
         "tfqueue.estimator",
         {
             "_canned": "dnn_logit_fn_builder linear_logit_fn_builder",
+            "_evaluation_hooks": "InMemoryEvaluatorHook make_stop_at_checkpoint_step_hook",
+            "_export": "build_raw_supervised_input_receiver_fn",
+            "_extensions": "call_logit_fn",
+            "_kmeans": "KMeans",
             "_early_stopping": (
                 "make_early_stopping_hook stop_if_higher_hook stop_if_lower_hook "
                 "stop_if_no_decrease_hook stop_if_no_increase_hook"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from tfqueue.names import gone_contrib, ledger, modules
 from tfqueue.names.sentence import Gone
 
-_CANNED = "BaselineClassifier BaselineRegressor BoostedTreesClassifier BoostedTreesRegressor"
+_CANNED = "BoostedTreesClassifier BoostedTreesEstimator BoostedTreesRegressor"
 GONE = [
     *(
         Gone(f"estimator.{name}", "2.16", "tf.estimator.Estimator with a model function")

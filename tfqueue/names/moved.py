@@ -109,6 +109,7 @@ NN_OPS = {
 MOVED = [
     *(Moved(old, new, "1.0") for old, new in _TO_1_0),
     *(Moved(f"nn.{name}", f"old_functions.{name}", "1.0") for name in NN_OPS),
+    Moved("config.experimental_list_devices", "old_functions.experimental_list_devices", "2.1"),
     Moved("nn.rnn", "nn.static_rnn", "1.0"),
     Moved("nn.state_saving_rnn", "nn.static_state_saving_rnn", "1.0"),
     Moved("nn.bidirectional_rnn", "nn.static_bidirectional_rnn", "1.0"),

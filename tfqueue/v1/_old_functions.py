@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
+from tensorflow.python.eager import context
 
 from tfqueue import _tensorflow, release
 from tfqueue.names import moved
@@ -292,6 +293,17 @@ def _collected(made: Tensor, collections: Iterable[str] | None) -> Tensor:
     keys = [_tf.GraphKeys.SUMMARIES] if collections is None else collections
     _tf.add_to_collections(keys, made)
     return made
+
+
+def experimental_list_devices() -> list[str]:
+    """The names of all devices of this process (`tf.config.experimental_list_devices`, 1.14 to 2.0).
+
+    >>> experimental_list_devices()[0]
+    '/job:localhost/replica:0/task:0/device:CPU:0'
+    """
+    context.ensure_initialized()
+    names: list[str] = context.context().devices()
+    return names
 
 
 def set_cpu0(device_string: str) -> str:

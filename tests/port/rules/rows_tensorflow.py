@@ -965,8 +965,8 @@ HELPLESS = [
     ),
     (TF + "x = tf.contrib.timeseries.ARRegressor\n", "tf.contrib.timeseries is gone since"),
     (
-        TF + "x = tf.estimator.BaselineClassifier(f)\n",
-        "tf.estimator.BaselineClassifier is gone since TensorFlow 2.16",
+        TF + "x = tf.estimator.BoostedTreesClassifier(f)\n",
+        "tf.estimator.BoostedTreesClassifier is gone since TensorFlow 2.16",
     ),
     (
         "from tensorflow.contrib import lite; lite.f()\n",

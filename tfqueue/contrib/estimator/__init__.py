@@ -3,17 +3,15 @@
 The heads are those of the canned estimators (`tfqueue.estimator`), with the defaults of
 TensorFlow 1.15. Up to 1.7 the loss was a sum, and is with `--era 1.7`.
 
-`_multi_head` makes one head of several; `canned` is what programs took from `tensorflow.python.estimator.canned`.
+`canned` is what programs took from `tensorflow.python.estimator.canned`.
 """
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tfqueue import _tensorflow, release
-from tfqueue import estimator as _estimator
 from tfqueue.estimator import _export, _heads
 from tfqueue.estimator._canned import (
     DNNEstimator,
@@ -22,9 +20,10 @@ from tfqueue.estimator._canned import (
     dnn_logit_fn_builder,
     linear_logit_fn_builder,
 )
+from tfqueue.estimator._extensions import add_metrics, call_logit_fn, like
 from tfqueue.v1 import _rows
 from tfqueue.v1._signatures import takes
-from tfqueue.v1._types import Estimator, Features, Metric, Op, Tensor, Tensors
+from tfqueue.v1._types import Estimator, Features, Op, Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
 
@@ -53,7 +52,7 @@ __getattr__, __dir__ = _rows.attributes(
     __name__,
     {
         **_rows.rows_of("tfqueue.estimator", {"_early_stopping": _STOPS}),
-        "multi_head": "tfqueue.contrib.estimator._multi_head:multi_head",
+        "multi_head": "tfqueue.estimator._multi_head:multi_head",
     },
 )
 _MEAN = "loss_reduction='weighted_sum_over_batch_size'"
@@ -154,11 +153,7 @@ def poisson_regression_head(given: dict[str, Any]) -> _heads.Head:
         compute_full_loss: Whether the loss has the term that depends on the labels alone.
         others: As for `regression_head`.
     """
-    full = given.pop("compute_full_loss")
-
-    def loss(labels: Tensor, logits: Tensor) -> Tensor:
-        return _tf.nn.log_poisson_loss(labels, logits, compute_full_loss=full)
-
+    loss = _heads.poisson_loss(given.pop("compute_full_loss"))
     return _heads.Regression(**given, loss_fn=loss, inverse_link_fn=_tf.exp)
 
 
@@ -168,73 +163,8 @@ def logistic_regression_head(given: dict[str, Any]) -> _heads.Head:
 
     The arguments are as for `regression_head`.
     """
-
-    def loss(labels: Tensor, logits: Tensor) -> Tensor:
-        labels = _heads.in_range(labels, 2)
-        return _tf.nn.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)
-
+    loss = _heads.logistic_loss
     return _heads.Regression(**given, loss_fn=loss, inverse_link_fn=_tf.sigmoid)
-
-
-def call_logit_fn(
-    logit_fn: Callable[..., Tensors], features: Features, mode: str, params: Any, config: Any
-) -> Tensors:
-    """The logits of a function, given those of the arguments that it takes.
-
-    Args:
-        logit_fn: Function of `features`, and maybe `mode`, `params` and `config`.
-        others: What it is given.
-
-    Raises:
-        ValueError: If it does not return a tensor, or a dict of tensors by name.
-    """
-    logits = _called(logit_fn, features=features, mode=mode, params=params, config=config)
-    every = list(logits.values()) if isinstance(logits, dict) else [logits]
-    if not all(isinstance(each, _tf.Tensor) for each in every):
-        raise ValueError(f"logit_fn should return a Tensor or a dict of them. It gave: {logits}")
-    return logits
-
-
-def _called(function: Callable[..., Any], **given: Any) -> Any:
-    """The result of a function, given those of the arguments that it takes."""
-    taken = inspect.signature(function).parameters
-    return function(**{name: value for name, value in given.items() if name in taken})
-
-
-def add_metrics(estimator: Estimator, metric_fn: Callable[..., dict[str, Metric]]) -> Estimator:
-    """An estimator with further metrics (`tf.contrib.estimator.add_metrics`).
-
-    Args:
-        metric_fn: Function of any of `features`, `labels`, `predictions` and `config`: a dict from
-            name to metric.
-
-    Raises:
-        ValueError: If the function takes something else.
-    """
-    others = {*inspect.signature(metric_fn).parameters}
-    others -= {"features", "labels", "predictions", "config"}
-    if others:
-        raise ValueError(f"metric_fn ({metric_fn}) takes what it is not given: {sorted(others)}")
-
-    def model_fn(features: Features, labels: Tensors, mode: str, config: Any) -> Any:
-        spec = estimator.model_fn(features, labels, mode, config)
-        if mode != _estimator.ModeKeys.EVAL:
-            return spec
-        more = _called(
-            metric_fn,
-            features=features,
-            labels=labels,
-            predictions=spec.predictions,
-            config=config,
-        )
-        return spec._replace(eval_metric_ops={**(spec.eval_metric_ops or {}), **more})
-
-    return _like(estimator, model_fn, estimator._warm_start)
-
-
-def _like(estimator: Estimator, model_fn: Callable[..., Any], warm_start: Any = None) -> Estimator:
-    """An estimator in another one's folder."""
-    return _estimator.Estimator(model_fn, estimator.model_dir, estimator.config, None, warm_start)
 
 
 def forward_features(
@@ -272,7 +202,7 @@ def forward_features(
                 outputs[signature].outputs.update(more)
         return spec._replace(predictions={**spec.predictions, **more})
 
-    return _like(estimator, model_fn)
+    return like(estimator, model_fn)
 
 
 def _dense(name: str, feature: Tensor, defaults: dict[str, Any]) -> Tensor:
