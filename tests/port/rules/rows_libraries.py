@@ -195,6 +195,16 @@ CHANGED = [
         "model_selection.KFold(4, shuffle=True, random_state=1), model_selection.KFold(shuffle=s, n_splits=3)\n",
     ),
     (
+        "sklearn-moved",  # an argument that goes may be all there is to change
+        TF + "from sklearn import linear_model\nx = linear_model.Ridge(normalize=False)\n",
+        TF + "from sklearn import linear_model\nx = linear_model.Ridge()\n",
+    ),
+    (
+        "sklearn-moved",
+        TF + "from sklearn import metrics\nx = metrics.auc(y, z, reorder=True)\n",
+        TF + "from sklearn import metrics\nx = metrics.auc(y, z)\n",
+    ),
+    (
         "sklearn-moved",
         "from sklearn.preprocessing import OneHotEncoder, Imputer\nfrom sklearn.metrics import mean_squared_error\n"
         "x = OneHotEncoder(n_values=3, sparse=False), OneHotEncoder(sparse=False), Imputer(axis=1)\n"
@@ -534,8 +544,8 @@ CHANGED = [
     ),
     (
         "np-changed",
-        "import matplotlib.pyplot as plt\nax.hist(y, normed=1)\nplt.hist(y, normed=True)\n",
-        "import matplotlib.pyplot as plt\nax.hist(y, density=1)\nplt.hist(y, density=True)\n",
+        "import matplotlib.pyplot as plt\nax.hist(y, normed=1)\nplt.hist(y, bins=9, normed=True)\n",
+        "import matplotlib.pyplot as plt\nax.hist(y, density=1)\nplt.hist(y, bins=9, density=True)\n",
     ),
     (
         "np-changed",
@@ -1378,6 +1388,7 @@ LEFT = [
         "np-tensors",
         TF + NP + "x = np.ones_like(np.zeros(3)), tf.ones_like(y), np.zeros_like([1])\n",
     ),
+    ("np-tensors", TF + NP + "x = tf.abs(tf.exp(y)), np.sum(*[tf.exp(y)], 0), np.sum(a=y)\n"),
     ("np-ragged", NP + "x = np.array(rows)\n"),
     (
         "np-ragged",

@@ -285,6 +285,11 @@ CHANGED = [
         TF + "x = tf.split(axis=1, num_or_size_splits=n, value=a + b)\n",
     ),
     (
+        "tf-concat-split",
+        TF + "x = tf.concat(d, [a, b])\n",
+        TF + "x = tf.concat(axis=d, values=[a, b])\n",
+    ),
+    (
         # nothing but the other names tells
         "tf-concat-split",
         TF + "x = tf.concat(d, v)\ny = tf.mul(x, x)\n",
@@ -319,6 +324,14 @@ CHANGED = [
         TF + "q = tf.train.range_input_producer(9, 2)\ni = tf.initialize_all_variables()\n",
         TF + "q = tf.train.range_input_producer(9, 2)\n"
         "i = tf.group(tf.initialize_all_variables(), tf.local_variables_initializer())\n",
+    ),
+    (
+        "tf-initializer",
+        "from tensorflow import initialize_all_variables as initial\nq = f(num_epochs=2)\n"
+        "s.run(initial())\n",
+        "from tfqueue.v1 import group, local_variables_initializer\n"
+        "from tensorflow import initialize_all_variables as initial\nq = f(num_epochs=2)\n"
+        "s.run(group(initial(), local_variables_initializer()))\n",
     ),
     (
         "tf-aborted",

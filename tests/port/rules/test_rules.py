@@ -167,9 +167,12 @@ def test_relative_imports_inside_a_package(tmp_path):
     package.mkdir()
     for name in ("__init__", "data", "main"):
         (package / f"{name}.py").write_text("")
+    (package / "folder").mkdir()
+    (package / "folder" / "inner.py").write_text("")
     path = str(package / "main.py")
-    text = "import data\nfrom data import x\nimport json\n"
-    expected = "from . import data\nfrom .data import x\nimport json\n"
+    others = "import json\nimport folder.inner\n"  # to Python 2 a folder alone was no package
+    text = f"import data\nfrom data import x\n{others}"
+    expected = f"from . import data\nfrom .data import x\n{others}"
 
     def ported(text, package, python2=True):
         return engine.translate(

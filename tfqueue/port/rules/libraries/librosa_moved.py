@@ -121,8 +121,6 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
         keyword = ast.keyword(word, value)
         call.keywords.append(keyword)
         module.settle(keyword, call, call)
-    if added:
-        module.changed()
     for keyword in call.keywords:
         norm = getattr(keyword.value, "value", None)
         if name == "filters.mel" and keyword.arg == "norm" and norm == 1 and module.is_old:

@@ -79,10 +79,7 @@ def find(module: Module) -> Iterator[Finding]:
             yield from moved_names.keywords(module, call, dotted, _ARGUMENTS, "scipy")
         elif dotted == "scipy.stats.mode" and module.is_old and _keeps_dimensions(call):
             yield module.finding(call, "mode kept the dimension that it counts in up to scipy 1.10")
-            keyword = ast.keyword("keepdims", ast.Constant(True))
-            call.keywords.append(keyword)
-            module.settle(keyword, call, call)
-            module.changed()
+            module.add_argument(call, "keepdims", "True")
     why = "sparse matrices have no A and no H since scipy 1.14"
     if any(n.attr in ("A", "H") and not module.dotted(n) for n in module.nodes[ast.Attribute]):
         yield from moved_names.installs(

@@ -53,10 +53,7 @@ def find(module: Module) -> Iterator[Finding]:
             module.changed()
         elif old and not module.python2 and _gave_bytes(name, words):
             yield module.finding(call, f"{name} read bytes where no encoding was said, up to 1.26")
-            keyword = ast.keyword("encoding", ast.Constant("bytes"))
-            call.keywords.append(keyword)
-            module.settle(keyword, call, call)
-            module.changed()
+            module.add_argument(call, "encoding", "'bytes'")
         elif name in _KEYWORDS:
             yield from _renamed(module, call, *_KEYWORDS[name])
         elif old and name == "array" and _may_share(words.get("copy")):

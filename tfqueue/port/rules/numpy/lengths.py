@@ -107,7 +107,7 @@ def _is_count_of_points(module: Module, node: ast.expr) -> bool:
 def _places(module: Module, node: ast.Name | ast.Attribute) -> list[ast.AST]:
     """Where a name, or an attribute of any object, is assigned."""
     if isinstance(node, ast.Name):
-        return [place for place in module.bindings(node, node.id) if isinstance(place, ast.Name)]
+        return module.bindings(node, node.id)
     return [
         one
         for one in module.nodes[ast.Attribute]

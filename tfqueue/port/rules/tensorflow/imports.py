@@ -74,6 +74,10 @@ def _beside(module: Module, name: str) -> str | None:
     return last if os.path.isfile(there + ".py") or os.path.isdir(there) else None
 
 
+def _used_bare(module: Module) -> bool:
+    return any(node.id == "tensorflow" for node in module.nodes[ast.Name])
+
+
 def _import(module: Module, alias: ast.alias) -> list[tuple[str, str | None]]:
     """What comes in the place of an alias: (name, as) of each; nothing where it stays."""
     name, known_as = alias.name, alias.asname
@@ -84,10 +88,9 @@ def _import(module: Module, alias: ast.alias) -> list[tuple[str, str | None]]:
     whole: tuple[str, str | None] = ("tfqueue.v1", "tensorflow")
     if ours == "tfqueue.v1":
         return [whole]
-    used_bare = any(n.id == "tensorflow" for n in module.nodes[ast.Name])
     if ours:
-        return [(ours, None), whole] if used_bare else [(ours, None)]
-    if not known_as and used_bare and name.startswith("tensorflow.python."):
+        return [(ours, None), whole] if _used_bare(module) else [(ours, None)]
+    if not known_as and name.startswith("tensorflow.python.") and _used_bare(module):
         # `import tensorflow.python.platform` of the first tutorials binds `tensorflow` too
         others = (a.name for n in module.nodes[ast.Import] for a in n.names if a is not alias)
         if "tensorflow" not in others:
@@ -99,8 +102,6 @@ def find(module: Module) -> Iterator[Finding]:
     """Finds the imports of tensorflow."""
     for node in module.nodes[ast.Import]:
         for alias in list(node.names):
-            if not alias.name.startswith("tensorflow"):
-                continue
             new = _import(module, alias)
             if new:
                 message = f"import {alias.name}: TensorFlow 1's names are in tfqueue.v1"

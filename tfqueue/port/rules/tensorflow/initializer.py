@@ -70,19 +70,13 @@ def find(module: Module) -> Iterator[Finding]:
     for call, dotted in module.calls:
         if dotted not in _GLOBAL or call.args or call.keywords:
             continue
-        alias = module.below(call.func, dotted)
-        if alias is None or _grouped(module, call):
-            continue
         yield module.finding(
             call,
             "the global initialiser set epoch counters and matched file names until TensorFlow 1.0",
         )
-        tensorflow = ast.unparse(alias)
-        new = f"{tensorflow}.group(initial, {tensorflow}.local_variables_initializer())"
-        module.replace(call, module.expression(new, initial=call))
-
-
-def _grouped(module: Module, call: ast.Call) -> bool:
-    return any(
-        "local_variables_initializer" in ast.unparse(p) for p in list(module.ancestors(call))[:1]
-    )
+        alias = module.below(call.func, dotted)
+        group, local = (
+            ast.unparse(module.attribute(alias, name) if alias else module.use("tfqueue.v1", name))
+            for name in ("group", "local_variables_initializer")
+        )
+        module.replace(call, module.expression(f"{group}(initial, {local}())", initial=call))
