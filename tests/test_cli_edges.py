@@ -261,11 +261,14 @@ def test_a_report_leaves_no_file_before_the_end(place):
     assert not os.path.exists("page.html")
 
 
-def test_whoever_reads_may_have_read_enough(place, monkeypatch):
+@pytest.mark.parametrize(
+    ("command", "code"), [("check new.py", 1), ("records head good", 0), ("records verify bad", 0)]
+)
+def test_whoever_reads_may_have_read_enough(place, monkeypatch, command, code):
     class Closed(io.StringIO):
         def write(self, text):
             raise BrokenPipeError
 
     monkeypatch.setattr(sys, "stdout", Closed())
-    assert cli.main(["check", "new.py"]) == 1
+    assert cli.main(command.split()) == code
     assert sys.stdout is None  # nor does Python flush it at its end

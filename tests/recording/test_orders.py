@@ -272,6 +272,40 @@ def test_what_is_drawn_where_the_original_drew_nothing_is_different(tmp_path):
     assert comparison.compare(drawn, again).same
 
 
+def _reshuffled(name):
+    return tf.random_shuffle([name, name + 500])
+
+
+@pytest.mark.parametrize(
+    ("given", "change", "order", "is_seen"),
+    [
+        ({"shuffle": True}, tf.identity, "which", True),
+        ({"shuffle": True, "seed": 3}, tf.identity, "in order", True),
+        ({"shuffle": False}, _reshuffled, "random", False),
+    ],
+)
+def test_names_that_are_shuffled_are_those_of_an_epoch(tmp_path, given, change, order, is_seen):
+    found = []
+    for number, first in enumerate((0, 0, 1000)):
+        path = tmp_path / str(number)
+        with tf.Graph().as_default(), kit.recorder(path):
+            names = tf.train.input_producer(range(first, first + 40), num_epochs=1, **given)
+            batch = tf.train.batch([change(names.dequeue())], 4, allow_smaller_final_batch=True)
+            with tf.Session() as sess:
+                sess.run(tf.local_variables_initializer())
+                coord = tf.train.Coordinator()
+                threads = tf.train.start_queue_runners(sess, coord)
+                with pytest.raises(tf.errors.OutOfRangeError):
+                    while True:
+                        sess.run(batch)
+                coord.request_stop()
+                coord.join(threads)
+        found.append(recording.read(path))
+    assert {take.order for s in found[0].steps for take in s.fetches.takes.values()} == {order}
+    assert comparison.compare(*found[:2]).same
+    assert comparison.compare(found[0], found[2]).same is not is_seen
+
+
 def _in_batches(path, batches, steps):
     """A few batches of a long queue, so that little has come when the program ends."""
     with tf.Graph().as_default(), kit.recorder(path):

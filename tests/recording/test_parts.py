@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import gzip
 import json
 import os
@@ -207,7 +208,13 @@ def test_which_checkpoints_time_decides_on(tmp_path, given, timed):
 
 def test_variables_that_queue_runners_change_come_with_the_recording():
     found = recording.read(kit.ORIGINALS / "012_py27.recording")
-    assert found.by_threads == {"input_producer/limit_epochs/epochs"}
+    (name,) = found.by_threads
+    assert name == "input_producer/limit_epochs/epochs"
+    further = dataclasses.replace(found.final[name], digest="other", sample=(9.0,))
+    other = dataclasses.replace(found, final={**found.final, name: further})
+    outcome = comparison.compare(found, other)
+    assert outcome.same
+    assert outcome.not_compared["variables that queue runners change"] == 1
 
 
 def test_what_begins_otherwise_is_no_recording(tmp_path):

@@ -3,6 +3,8 @@
 import gzip
 import os
 import random
+import subprocess
+import sys
 import threading
 import zlib
 
@@ -17,6 +19,12 @@ FORMS = ("", "GZIP", "ZLIB")
 @pytest.fixture
 def path(tmp_path):
     return str(tmp_path / "some.tfrecord")
+
+
+def test_names_are_listed_before_they_are_loaded():
+    code = "from tfqueue import records; print(sorted({*records.__all__} - {*dir(records)}))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 @pytest.mark.parametrize("form", [None, *FORMS, 2])

@@ -39,6 +39,21 @@ def test_a_large_record_is_not_held_where_one_place_is_looked_at(
     assert max(asked) <= framing._BLOCK
 
 
+@pytest.mark.parametrize("length", [1000, (1 << 17) + 1])
+def test_no_more_is_read_at_a_time_however_long_a_file_is(tmp_path, length, monkeypatch):
+    path, asked = tmp_path / "long.tfrecord", []
+    records.write(path, [bytes(length)] * ((1 << 21) // length))
+
+    def read(stream, count, original=streams.PlainStream.read):
+        asked.append(count)
+        return original(stream, count)
+
+    monkeypatch.setattr(streams.PlainStream, "read", read)
+    assert framing.verify(path).records == (1 << 21) // length
+    assert sum(asked) >= path.stat().st_size
+    assert max(asked) <= framing._BLOCK
+
+
 def test_they_are_checked_all_the_same(tmp_path):
     path = tmp_path / "damaged.tfrecord"
     records.write(path, [bytes(1000), b"small"])

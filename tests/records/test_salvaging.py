@@ -114,10 +114,10 @@ def test_salvage_of_compressed_files(tmp_path, path, form):
     assert "cut" in result.reason
 
 
-def saved_of(tmp_path, contents):
+def saved_of(tmp_path, contents, compression=None):
     """Salvages; returns the data saved, and the result."""
     (tmp_path / "damaged").write_bytes(contents)
-    result = records.salvage(tmp_path / "damaged", tmp_path / "saved", output_compression="")
+    result = records.salvage(tmp_path / "damaged", tmp_path / "saved", compression, "")
     return list(records.read(tmp_path / "saved")), result
 
 
@@ -182,6 +182,10 @@ def test_salvage_goes_on_at_the_next_gzip_member(tmp_path):
         assert found[-40:] == data[20:]
         assert found[:-40] == data[: len(found) - 40]
         assert result.reason
+
+    # What stands in front of it breaks at once.
+    found, result = saved_of(tmp_path, b"\x1f" + first, "GZIP")
+    assert found == data[:20]
 
     found, result = saved_of(tmp_path, first + b"garbage" + second)
     assert found == data[:40]

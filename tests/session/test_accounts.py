@@ -409,6 +409,9 @@ def test_how_many_were_taken_and_the_most_at_a_time(known, queue):
     known.accounts.begin(three)
     assert taken(model, [three, one]) == (4, 3)
     assert taken(model, [one, known.plan(unknown_amount(queue))]) is None
+    of_another = known.plan(tf.FIFOQueue(9, tf.int32).dequeue_many(5))
+    assert taken(model, [one, of_another]) == (4, 1)
+    assert taken(model, [of_another]) is None
 
 
 def test_a_balance_becomes_exact_again_where_nothing_is_under_way(known, queue):

@@ -454,6 +454,19 @@ def test_what_feeds_a_step_is_asked_for_again_only_where_a_runner_was_added(monk
         assert (nothing_in_front.upstream, nothing_in_front.gate_open) == ([], True)
 
 
+def test_whether_runners_were_started_is_asked_no_more_once_they_are():
+    number = tf.train.range_input_producer(3, shuffle=False).dequeue()
+    with tf.Session() as sess:
+        plan = sess._owner.plans.of(number, None)[1]
+        assert not plan.gate_open
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        sess.run(number)
+        assert plan.gate_open
+        coord.request_stop()
+        coord.join(threads)
+
+
 def at_once(sess, queue):
     sess.run(queue.enqueue(1))
     sess.run(queue.dequeue())

@@ -93,6 +93,15 @@ def test_how_training_may_be_said(training, updates):
         assert len(tf.get_collection(tf.GraphKeys.UPDATE_OPS)) - before == updates
 
 
+def test_a_layer_to_which_nothing_is_said_uses_the_averages():
+    layer = tf.layers.BatchNormalization(epsilon=0.0)
+    y = layer(tf.constant(X))
+    assert layer.updates == []
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        np.testing.assert_array_equal(sess.run(y), X)  # of mean 0 and variance 1
+
+
 def test_where_nothing_is_said_the_averages_are_used():
     """There it was Keras' learning phase that decided, which is false unless it is fed."""
     expected = numbers({}, False, None)

@@ -32,6 +32,7 @@ def test_every_name_of_compat_v1_is_there_and_none_by_accident():
 def test_private_names_are_not_cloned():
     module = types.ModuleType("module")
     module.name, module._private, module.__version__ = 1, 2, "3"
+    module.__half, module._half__ = 4, 5
     assert _namespace.public(module) == {"name": 1, "__version__": "3"}
 
 

@@ -375,8 +375,7 @@ def run(args: argparse.Namespace) -> int:
             code = _COMMANDS[args.records_command](args)
             sys.stdout.flush()
     except BrokenPipeError:
-        # The reader of the pipe has ended (`| head`). Python must not try to flush at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.stdout = None  # the reader of the pipe has ended (`| head`): nothing is left to flush
         return GOOD
     except MemoryError as error:
         where = getattr(args, "files", None) or [getattr(args, "file", args.records_command)]

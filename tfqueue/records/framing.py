@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import struct
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -313,7 +314,7 @@ def verify(
         trailing = None
         if file_bytes is not None:  # a device may have no end
             # What has been read past the damage, and what has not.
-            trailing = stream.offset - damage.offset + stream.skip(1 << 63)
+            trailing = stream.offset - damage.offset + stream.skip(sys.maxsize)
     return dataclasses.replace(
         report,
         first_bad=damage.offset,

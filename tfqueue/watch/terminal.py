@@ -280,15 +280,13 @@ class Lines:
         say(self._stream, "".join(f"{line}\n" for line in summary(watch, self._console, 100)))
 
 
-def say(stream: TextIO | None, text: str) -> None:
+def say(stream: Any, text: str) -> None:
     """Writes to a stream. Nothing happens where it is closed, or there is none."""
-    if stream is None:
-        return
     try:
         stream.write(text)
         stream.flush()
     except (AttributeError, ValueError, OSError):
-        return  # a program may close its stderr
+        return  # a program may close its stderr, or have None there
 
 
 def summary(watch: Watch, console: Console, width: int) -> list[str]:
