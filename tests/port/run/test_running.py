@@ -401,12 +401,18 @@ def test_a_module_that_the_program_writes_and_an_import_that_shares_its_line(pla
 
 
 def test_a_built_in_module_is_no_file(place, capsys):
-    """Python 2 never looked for a file of it."""
+    """Neither Python looks for a file of it."""
     write(
         old="with open('thread.py', 'w') as f:\n    f.write('x = 5')\n"
         "import thread\nprint hasattr(thread, 'x'), thread.get_ident() > 0\n",
     )
     assert outcome(capsys, "old.py") == (0, "False True\n", "")
+    for name in ("old", "new"):
+        mark = "print 7 / 2\n" if name == "old" else ""
+        write(**{name: f"{mark}import xxsubtype\nprint(hasattr(xxsubtype, 'x'))\n"})
+    write(xxsubtype="x = 5\n")
+    assert outcome(capsys, "old.py") == (0, "3\nFalse\n", "")
+    assert outcome(capsys, "new.py") == (0, "False\n", "")
 
 
 def test_a_float_where_a_whole_number_is_wanted(place, capsys):

@@ -226,6 +226,8 @@ class Finder(importlib.abc.MetaPathFinder):
         target: types.ModuleType | None = None,
     ) -> importlib.machinery.ModuleSpec | None:
         """Finds a module where Python would, and takes it over where it is the user's."""
+        if fullname in sys.builtin_module_names:
+            return None  # Python looks for no file of it
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
         if spec and isinstance(spec.loader, importlib.machinery.SourcelessFileLoader):
             users = spec.origin and self.is_users(spec.origin, fullname)
