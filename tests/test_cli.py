@@ -14,6 +14,7 @@ import types
 
 import pytest
 
+import tfqueue
 from tests import command_lines
 from tfqueue import cli
 from tfqueue.commands import check
@@ -32,6 +33,11 @@ def write(folder, **files):
     for name, text in files.items():
         (folder / f"{name}.py").write_text(text)
     return folder
+
+
+def test_the_version_is_a_success(capsys):
+    assert cli._main(["--version"]) == 0
+    assert capsys.readouterr().out == f"tfqueue {tfqueue.__version__}\n"
 
 
 def test_neither_tensorflow_nor_numpy_is_imported(tmp_path):

@@ -10,8 +10,9 @@ from tests.suite import samples
 
 CODE = """
 import os
-from tfqueue import _tensorflow
-_tensorflow.compat_v1()
+import tfqueue
+with tfqueue.eager():  # the first that asks for TensorFlow
+    pass
 print(os.environ.get("TF_CPP_MIN_LOG_LEVEL"))
 """
 

@@ -26,6 +26,19 @@ def test_deprecation_lines_are_off(caplog):
     assert caplog.text == ""
 
 
+def test_a_note_is_printed_on_python_310_too(monkeypatch):
+    """Which has no notes, and whose `str` of an error of TensorFlow is all that is printed."""
+    monkeypatch.setattr(sys, "version_info", (3, 10))
+    error = tf.errors.NotFoundError(None, None, "no file")
+    other = KeyError("x")
+    for each in (error, other):
+        for text in ("one", "two"):
+            _tensorflow.add_note(each, text)
+        assert each.__notes__ == ["one", "two"]
+    assert str(error) == "no file\none\ntwo"
+    assert str(other) == "'x'"
+
+
 def test_raw_step_runs_fetches_and_feeds():
     x = tf.placeholder(tf.float32, [None])
     counter = tf.Variable(0)

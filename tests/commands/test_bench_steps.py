@@ -5,7 +5,17 @@ import types
 import pytest
 
 import tfqueue.v1 as tf
+from tfqueue import cli
 from tfqueue.commands import bench
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [(".", "is a directory"), ("no.py", "no such file or directory")]
+)
+def test_what_is_no_program(name, said, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["bench", name]) == 2
+    assert capsys.readouterr().err == f"tfqueue: {name}: {said}\n"
 
 
 class Session:

@@ -1,5 +1,7 @@
 """`tfqueue port`: what it says beside the program that it writes."""
 
+import json
+
 import pytest
 
 from tfqueue import cli
@@ -66,3 +68,24 @@ def test_what_is_missing_keeps_nothing_from_the_others(tmp_path, capsys, monkeyp
     assert cli.main(["port", "--in-place", "gone.py", "old.py"]) == 2
     assert "tfqueue: gone.py: no such file or directory\n" in capsys.readouterr().err
     assert (tmp_path / "old.py").read_text().endswith("print(1)\n")
+
+
+def test_the_cells_of_a_notebook_have_a_diff_each(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    texts = ["import tensorflow as tf", "x = 1", "print tf.pack([x])"]
+    cells = [
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "outputs": [],
+            "execution_count": None,
+            "source": text,
+        }
+        for text in texts
+    ]
+    document = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 2}
+    (tmp_path / "nb.ipynb").write_text(json.dumps(document))
+    assert cli.main(["port", "nb.ipynb"]) == 0
+    out = capsys.readouterr().out
+    assert "--- nb.ipynb[3]\n+++ nb.ipynb[3] (ported)\n@@ -1 +1 @@\n-print tf.pack([x])\n" in out
+    assert "nb.ipynb[2]" not in out

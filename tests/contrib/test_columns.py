@@ -29,6 +29,19 @@ def test_a_dense_feature_of_one_axis_is_a_column():
     assert ran(build).tolist() == [[0, 1, 1], [1, 0, 2]]
 
 
+def test_placeholders_of_features():
+    """Their names, shapes and kinds are 1.15.5's."""
+    import tfqueue.contrib.layers.feature_column as column
+
+    made = [layers.real_valued_column("n", dimension=2), layers.sparse_column_with_keys("s", ["b"])]
+    with tf.Graph().as_default():
+        found = column.make_place_holder_tensors_for_base_features(made)
+    assert (found["n"].op.name, found["n"].shape.as_list()) == ("Placeholder_n", [None, 2])
+    assert (found["n"].dtype, found["s"].dtype) == (tf.float32, tf.string)
+    assert isinstance(found["s"], tf.SparseTensor)
+    assert found["s"].values.op.name == "Placeholder_s/values"
+
+
 def test_parsed_examples_go_through_columns():
     words = layers.sparse_column_with_keys("s", ["b", "a"])
     number = layers.real_valued_column("n", default_value=7)

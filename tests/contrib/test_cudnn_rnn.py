@@ -224,6 +224,8 @@ def test_each_layer_has_a_saveable_and_layers_that_share_have_one():
     rnn = tf.contrib.cudnn_rnn
     inputs = tf.zeros([2, 3, 4])
     made = [rnn.CudnnGRU(1, 4, name=name) for name in ("first", "second")]
+    made[0].build(inputs.shape)
+    assert made[0].built
     for layer in made:
         layer(inputs)
     kept = tf.get_collection(tf.GraphKeys.SAVEABLE_OBJECTS)

@@ -155,6 +155,7 @@ def test_shapes():
             assert each.batch_shape.as_list() == [2], each
             assert each.sample(5).shape.as_list() == [5, 2, *size], each
         assert vmix().sample(5).shape.as_list() == [5, 2]
+        assert (vmix().event_shape.as_list(), vmix().batch_shape.as_list()) == ([2], [])
         assert mix().sample(5).shape.as_list() == [5]
 
 

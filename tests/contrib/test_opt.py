@@ -88,6 +88,10 @@ def test_a_swapping_saver_stores_averages_under_the_names_of_variables(sess, tmp
     assert reader.get_tensor("x/ExponentialMovingAverage") == 2
     with pytest.raises(ValueError, match="x/ExponentialMovingAverage is not part"):
         optimizer.swapping_saver([x])
+    average = next(each for each in tf.global_variables() if each is not x)
+    named = optimizer.swapping_saver({"mine": x, "average": average})
+    reader = tf.train.load_checkpoint(named.save(sess, str(tmp_path / "named")))
+    assert (reader.get_tensor("mine"), reader.get_tensor("average")) == (2, 3)  # of 1.15.5
 
 
 def test_callbacks_of_scipy_get_the_fetches_and_the_step(sess):

@@ -246,6 +246,17 @@ PIECES = [
 ]
 
 
+def test_a_sequence_of_one_step_is_one_piece():
+    from tfqueue.contrib.training import sequence_queueing_state_saver as saver
+
+    length = tf.placeholder(tf.int64)
+    checked = saver._is_multiple(length, 1)
+    with tf.Session() as sess:
+        sess.run(checked, {length: 1})
+        with pytest.raises(tf.errors.InvalidArgumentError, match="0"):
+            sess.run(checked, {length: 0})
+
+
 def all_pieces(fetches):
     """Every batch, once all sequences are in: which of them make a batch is defined only then."""
     with tf.Session() as sess:

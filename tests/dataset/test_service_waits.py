@@ -125,6 +125,11 @@ def test_what_is_no_address_is_refused(address):
         tfqueue.dataset(inputs, service=address)
 
 
+def test_python_functions_cannot_run_in_a_services_workers():
+    with pytest.raises(ValueError, match="Python functions run in this process"):
+        tfqueue.dataset(inputs, service="grpc://localhost:1", python=True)
+
+
 @pytest.mark.parametrize("derived", [lambda made: made, lambda made: made.take(5).prefetch(1)])
 def test_without_a_worker_the_wait_is_interrupted_and_can_go_on(derived, monkeypatch):
     with local_service.running(workers=0) as address:

@@ -142,12 +142,22 @@ def test_what_is_refused(made, says):
             lambda: spec(number(weight_column=3)),
             "string or a numeric column. Given type: <class 'int",
         ),
+        (lambda: tf.estimator.EvalSpec(list, exporters=[3]), r"must be an Exporter.*found \(3,\)"),
         (lambda: two(label_vocabulary="ab"), "should be a list or tuple. Given type: <class 'str"),
     ],
 )
 def test_what_has_another_type_is_refused(made, says):
     with pytest.raises(TypeError, match=says):
         made()
+
+
+def test_a_weight_of_each_logit_is_for_numbers_alone():
+    """As in 1.15.5: another head takes a weight of each example."""
+    weights = [[1.0, 2.0, 3.0], [1.0, 2.0, 3.0]]
+    logits = [[0.0, 1.0, 0.0]] * 2
+    assert np.isfinite(run(spec(number("w", label_dimension=3), logits, logits, weights).loss))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="shape is not that of the logits"):
+        run(spec(three(3, "w"), [0, 2], logits, fed(weights, [None, None])).loss)
 
 
 def words(labels, **given):

@@ -1,5 +1,6 @@
 """Functions of librosa of before 0.10, on a stand-in for what they ask librosa. Expected values are librosa 0.6.3's."""
 
+import inspect
 import sys
 import types
 
@@ -31,6 +32,16 @@ def librosa(monkeypatch):
     module.to_mono = lambda y: y.mean(axis=0) if y.ndim > 1 else y
     module.feature = types.SimpleNamespace(rms=rms)
     monkeypatch.setitem(sys.modules, "librosa", module)
+
+
+@pytest.mark.parametrize("name", ["trim", "split"])
+def test_what_nobody_says(name):
+    said = inspect.signature(getattr(librosa_functions, name)).parameters
+    assert [said[key].default for key in ("top_db", "frame_length", "hop_length")] == [
+        60,
+        2048,
+        512,
+    ]
 
 
 def test_silence_is_cut_off_at_both_ends():

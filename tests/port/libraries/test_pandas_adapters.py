@@ -199,6 +199,31 @@ def test_the_mean_of_distances_from_the_mean():
     assert pandas_frames._mad(np.array([1.0, 2.0, 6.0]).view(Values)) == 2.0
 
 
+def test_a_function_gets_the_columns_that_were_chosen():
+    """Of a frame's groups without a choice, whole rows, the key too; else what `groups[["a"]]` has."""
+
+    class Groups:
+        def __init__(self, selection):
+            self.obj = types.SimpleNamespace(columns=["k", "a"], index=Index())
+            self._selection, self.as_index = selection, True
+
+        def __getitem__(self, names):
+            return Groups(names)
+
+    class Index:
+        is_unique, nlevels = True, 1
+
+    asked = []
+
+    def original(self, function):
+        asked.append(self._selection)
+        return types.SimpleNamespace(ndim=2, name=None)
+
+    for selection in (None, ["a"]):
+        pandas_groups.apply(original, Groups(selection), len)
+    assert asked == [["k", "a"], ["a"]]
+
+
 def test_what_is_installed(monkeypatch):
     """Into a pandas without the option for text, and with `append` of its own."""
 

@@ -47,6 +47,7 @@ def test_ranges():
     found = rescale(BYTES, out_range=(0, 99))
     assert (found.dtype, found[0, :4].tolist()) == (np.uint8, [0, 39, 79, 9])
     near(rescale(GRAY, out_range="uint8")[0, :4], [0, 102, 204, 25.5])
+    near(rescale(GRAY, out_range="int16")[0, :3], [0, 13106.8, 26213.6])
     assert rescale(BYTES, (10, 60))[0, :4].tolist() == [0, 153, 255, 0]
     near(rescale(GRAY - 0.5)[0, :4], [-1, -0.2, 0.6, -0.8])
 

@@ -44,6 +44,8 @@ def test_the_nearest_pixel_is_a_number_from_0_to_1():
     near(halves, [0.4, 0.8, 0.1, 0.5, 0.9, 0.2, 0.6, 0])
     colors = skimage_warps.warp(COLORS, moved(1, 0), output_shape=(2, 2), order=0)
     near(colors, COLORS[:2, 1:3])
+    wide = skimage_warps.warp(GRAY, moved(1, 0), output_shape=(2, 3), order=0)
+    near(wide, [[0.4, 0.8, 0.1], [0.3, 0.7, 0]])
     whole = skimage_functions.resize(BYTES, (4, 5), order=0)[0]
     near(whole, [0, 0.3137, 0.1961, 0.3529, 0.2353])
 
