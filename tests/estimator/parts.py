@@ -369,6 +369,175 @@ def baseline(tf, folder):
     }
 
 
+_ROWS = [[0.5, -1.0], [2.0, 0.25], [-1.5, 1.0], [1.0, 1.0]]
+_MATRIX = [[0.3, 0.1, -0.2], [-0.7, 0.4, 0.6]]
+
+
+def _specs(tf, make, labels, penalty=False):
+    """What a head makes of a model in each mode: its names, and the values of all but the ops."""
+    found = {}
+    for mode in ("train", "eval", "infer"):
+        with tf.Graph().as_default():
+            head, step = make(tf.estimator), tf.train.create_global_step()
+            start = np.array(_MATRIX, np.float32)[:, : head.logits_dimension]
+            matrix = tf.get_variable("matrix", initializer=start)
+            features = {"x": tf.constant(_ROWS), "w": tf.constant([1.0, 2.0, 0.0, 0.5])}
+            logits = tf.matmul(features["x"], matrix) + 0.1
+            given = {}
+            if penalty:
+                given["regularization_losses"] = [tf.reduce_sum(matrix**2), tf.constant(0.5)]
+            if mode == "train":
+                optimizer = tf.train.GradientDescentOptimizer(0.5)
+                given["train_op_fn"] = lambda loss: optimizer.minimize(loss, step)  # noqa: B023
+                given["update_ops"] = [tf.assign_add(step, 10)]
+            given["labels"] = None if mode == "infer" else labels(tf)
+            spec = head.create_estimator_spec(features, mode, logits, **given)
+            found[mode] = _told_spec(tf, spec, matrix, step)
+            found["head"] = [head.name, head.logits_dimension, head.loss_reduction]
+            found["keys"] = sorted(str(key) for key in head.predictions(logits))
+    return found
+
+
+def _told_spec(tf, spec, matrix, step):
+    outputs = spec.export_outputs or {}
+    told = {"outputs": sorted((name, type(each).__name__) for name, each in outputs.items())}
+    measured, summaries = dict(spec.eval_metric_ops or {}), tf.summary.merge_all()
+    pairs = {name: each for name, each in measured.items() if isinstance(each, tuple)}
+    others = {name: each for name, each in measured.items() if name not in pairs}
+    updates = [pair[1] for pair in pairs.values()]
+    updates += [update for each in others.values() for update in each.updates]
+    values = {name: pair[0] for name, pair in pairs.items()}
+    values.update({name: each.result() for name, each in others.items()})
+    with tf.Session() as sess:
+        sess.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
+        sess.run(tf.tables_initializer())
+        sess.run([each.initializer for metric in others.values() for each in metric.variables])
+        if spec.loss is not None:
+            told["loss"] = sess.run(spec.loss)
+        if summaries is not None:
+            summary = tf.Summary.FromString(sess.run(summaries))
+            told["summaries"] = sorted((each.tag, each.simple_value) for each in summary.value)
+        predicted = sess.run(dict((str(name), each) for name, each in spec.predictions.items()))
+        told["predicted"] = predicted
+        if spec.train_op is not None:
+            sess.run(spec.train_op)
+            told["learnt"] = sess.run([matrix, step])
+        sess.run(updates)
+        told["measured"] = sess.run(values)
+    return told
+
+
+def _constant(values):
+    return lambda tf: tf.constant(values)
+
+
+_TWO, _THREE = [0, 1, 1, 0], [2, 0, 1, 2]
+_SPARSE = ([[0, 0], [1, 1], [3, 0], [3, 1]], [1, 0, 0, 1], [4, 2])
+_HEADS = {
+    "two": (lambda e: e.BinaryClassHead("w", [0.25, 0.7], name="h"), _constant(_TWO)),
+    "two named": (
+        lambda e: e.BinaryClassHead(label_vocabulary=["a", "b"], loss_reduction="sum"),
+        _constant(["a", "b", "b", "a"]),
+    ),
+    "two by its own loss": (
+        lambda e: e.BinaryClassHead(loss_fn=lambda labels, logits: (labels - logits) ** 2),
+        _constant(_TWO),
+    ),
+    "three": (lambda e: e.MultiClassHead(3, "w"), _constant(_THREE)),
+    "three named": (
+        lambda e: e.MultiClassHead(3, None, ["a", "b", "c"], name="h"),
+        _constant(["c", "a", "b", "c"]),
+    ),
+    "many": (
+        lambda e: e.MultiLabelHead(3, "w", [0.4], classes_for_class_based_metrics=[0, 2]),
+        _constant([[1, 0, 1], [0, 0, 1], [1, 1, 0], [0, 1, 1]]),
+    ),
+    "many sparse": (lambda e: e.MultiLabelHead(2), lambda tf: tf.SparseTensor(*_SPARSE)),
+    "numbers": (
+        lambda e: e.RegressionHead(2, "w", inverse_link_fn=lambda x: x * 2),
+        _constant([[1.0, 2.0], [0.0, 1.0], [2.0, 0.5], [1.0, 1.0]]),
+    ),
+    "counts": (lambda e: e.PoissonRegressionHead(name="h"), _constant([1.0, 2.0, 0.0, 3.0])),
+    "parts": (lambda e: e.LogisticRegressionHead("w"), _constant([0.25, 1.0, 0.0, 0.5])),
+}
+_SEVERAL = (
+    lambda e: e.MultiHead([e.BinaryClassHead(name="a"), e.RegressionHead(2, name="b")], [1.0, 0.5]),
+    lambda tf: {"a": tf.constant(_TWO), "b": tf.constant(np.float32(_ROWS))},
+)
+
+
+@case
+def heads(tf, _folder):
+    """Each head in each mode, and some with losses that regularize."""
+    found = {name: _specs(tf, *each) for name, each in _HEADS.items()}
+    found["two with a penalty"] = _specs(tf, *_HEADS["two"], penalty=True)
+    found["numbers with a penalty"] = _specs(tf, *_HEADS["numbers"], penalty=True)
+    found["several"] = _specs(tf, *_SEVERAL)
+    found["several with a penalty"] = _specs(tf, *_SEVERAL, penalty=True)
+    return found
+
+
+@case
+def refusals_of_heads(tf, _folder):
+    """What heads do not take."""
+    e, logits = tf.estimator, tf.constant([[1.0], [2.0]])
+    two, labels, step = e.BinaryClassHead(), tf.constant([0, 1]), tf.train.create_global_step()
+
+    def train(**given):
+        return lambda: two.create_estimator_spec({}, "train", logits, labels, **given)
+
+    several = e.MultiHead(
+        [e.BinaryClassHead(name="a"), e.BinaryClassHead(name="b", loss_reduction="sum")]
+    )
+    calls = {
+        "reduction": lambda: e.BinaryClassHead(loss_reduction="weighted_sum"),
+        "no reduction": lambda: e.RegressionHead(loss_reduction="none"),
+        "threshold": lambda: e.BinaryClassHead(thresholds=[1.0]),
+        "vocabulary": lambda: e.BinaryClassHead(label_vocabulary="ab"),
+        "few classes": lambda: e.MultiClassHead(2),
+        "no classes": lambda: e.MultiClassHead(None),
+        "words": lambda: e.MultiClassHead(3, label_vocabulary=["a"]),
+        "one label": lambda: e.MultiLabelHead(1),
+        "no number": lambda: e.RegressionHead(0),
+        "a loss": lambda: e.BinaryClassHead(loss_fn=lambda x: x),
+        "key": lambda: two.predictions(logits, ["nosuch"]),
+        "width": lambda: two.predictions(tf.constant([[1.0, 2.0]])),
+        "no labels": lambda: two.loss(None, logits, {}),
+        "neither": train(),
+        "both": train(optimizer=1, train_op_fn=lambda loss: step),
+        "an old optimizer": train(optimizer=tf.train.GradientDescentOptimizer(0.1)),
+        "updates": train(train_op_fn=lambda loss: step, update_ops=step),
+        "no heads": lambda: e.MultiHead([]),
+        "no name": lambda: e.MultiHead([two]),
+        "weights": lambda: e.MultiHead([e.BinaryClassHead(name="a")], [1.0, 2.0]),
+        "reductions": lambda: several.loss_reduction,
+        "labels of several": lambda: several.loss(labels, tf.ones([2, 2]), {}),
+        "labels of one": lambda: several.loss({"a": labels}, tf.ones([2, 2]), {}),
+        "logits of one": lambda: several.predictions({"a": logits}),
+        "wide logits": lambda: several.predictions(tf.ones([2, 3])),
+        "nothing of its own": lambda: e.Head(),
+    }
+    return {name: raised(call) for name, call in calls.items()}
+
+
+@case
+def head_of_an_estimator(tf, folder):
+    """A head in an estimator that the program does not write."""
+
+    def rows():
+        data = ({"x": np.float32(_ROWS), "w": np.float32([1, 2, 0, 1])}, np.array(_TWO))
+        return tf.data.Dataset.from_tensor_slices(data).batch(4).repeat(3)
+
+    head = tf.estimator.BinaryClassHead(weight_column="w")
+    estimator = tf.estimator.BaselineEstimator(head, folder)
+    estimator.train(rows)
+    names = sorted(estimator.get_variable_names())
+    return [
+        sorted(estimator.evaluate(rows).items()),
+        [[each, estimator.get_variable_value(each)] for each in names],
+    ]
+
+
 if __name__ == "__main__":
     import tensorflow
 

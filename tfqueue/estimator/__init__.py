@@ -668,6 +668,10 @@ _CANNED = (
 )
 _BASELINE = "BaselineClassifier BaselineEstimator BaselineRegressor"
 _EXTENSIONS = "add_metrics classifier_parse_example_spec regressor_parse_example_spec"
+_HEADS = (
+    "BinaryClassHead Head LogisticRegressionHead MultiClassHead MultiHead MultiLabelHead "
+    "PoissonRegressionHead RegressionHead"
+)
 _HOOKS = (
     "CheckpointSaverHook CheckpointSaverListener FeedFnHook FinalOpsHook GlobalStepWaiterHook "
     "LoggingTensorHook NanLossDuringTrainingError NanTensorHook ProfilerHook SecondOrStepTimer "
@@ -683,6 +687,7 @@ __getattr__, __dir__ = _rows.attributes(
                 "_baseline": _BASELINE,
                 "_canned": _CANNED,
                 "_extensions": _EXTENSIONS,
+                "_head_classes": _HEADS,
             },
         ),
         **{name: f"tf:train.{name}" for name in _HOOKS.split()},
