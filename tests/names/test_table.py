@@ -35,16 +35,10 @@ def test_every_name_and_call_works_or_is_refused_by_a_sentence(place):
     assert {neither for *_, neither in rows} == {"0"}
 
 
-def test_of_the_names_and_calls_outside_contrib_nearly_all_work():
+def test_at_least_99_percent_of_the_names_and_calls_outside_contrib_work():
     """As the page has it, which is current."""
     _, part, *_ = re.split(r"^## .*\n", table.OUT.read_text("utf-8"), flags=re.MULTILINE)
-    rows = _ROW.findall(part)
-    for names, calls in zip(rows[: len(rows) // 2], rows[len(rows) // 2 :], strict=True):
-        total, works = 0, 0.0
-        for _, count, percent, _ in (names, calls):
-            total += int(count.replace(",", ""))
-            works += int(count.replace(",", "")) * float(percent) / 100
-        assert works > 0.98 * total
+    assert min(float(percent) for _, _, percent, _ in _ROW.findall(part)) >= 99
 
 
 def test_no_name_and_no_call_is_neither_there_nor_refused():
