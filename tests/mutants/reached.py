@@ -6,9 +6,11 @@ seen too.
 
 from __future__ import annotations
 
+import ast
 import collections
+import itertools
 import pathlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from tests.mutants.changes import Change
 
@@ -47,10 +49,17 @@ def reached(number):
 
 
 def with_probes(source: bytes, changes: Iterable[tuple[int, Change]]) -> bytes:
-    """A module's source with a call of the probe in front of each numbered change."""
+    """A module's source with a call of the probe in front of each numbered change.
+
+    A change of a parameter's default has another one in the function: whoever calls it has the default.
+    """
     insertions: list[tuple[int, int, str]] = []
+    bodies = [*_bodies(source)]
     for number, change in changes:
         call = f'__import__("{MODULE}").reached({number})'
+        for defaults, place, text in bodies:
+            if any(start <= change.start < end for start, end in defaults):
+                insertions.append((place, 0, text.format(call)))
         start, end = change.whole
         if change.is_statement:
             insertions.append((start, start - 10**9, f"{call}; "))
@@ -60,6 +69,27 @@ def with_probes(source: bytes, changes: Iterable[tuple[int, Change]]) -> bytes:
     for place, _, text in sorted(insertions, reverse=True):
         source = source[:place] + text.encode() + source[place:]
     return source
+
+
+def _bodies(source: bytes) -> Iterator[tuple[list[tuple[int, int]], int, str]]:
+    """Of each function with defaults: where these stand, a place in it, and how a call is written there."""
+    lines = [0, *itertools.accumulate(len(line) for line in source.splitlines(keepends=True))]
+
+    def start(node: ast.expr | ast.stmt) -> int:
+        return lines[node.lineno - 1] + node.col_offset
+
+    def end(node: ast.expr | ast.stmt) -> int:
+        return lines[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
+
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
+        given = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+        first = node.body[0]
+        if ast.get_docstring(node, clean=False) is not None:
+            yield [(start(one), end(one)) for one in given], end(first), "; {}"
+        elif not hasattr(first, "body") and not isinstance(first, ast.Match):
+            yield [(start(one), end(one)) for one in given], start(first), "{}; "
 
 
 def put_probes(folder: pathlib.Path, changes: list[Change]) -> None:

@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import sys
 import textwrap
+import types
 
 import pytest
 
@@ -113,6 +114,37 @@ def test_changes_of_the_package_can_be_compiled_with_and_without_probes():
         compile(change.applied(sources[change.file]), change.file, "exec")
         every = [*enumerate(changes.of(change.file, sources[change.file]))]
         compile(reached.with_probes(sources[change.file], every), change.file, "exec")
+
+
+def test_whoever_calls_a_function_reaches_its_defaults(tmp_path, monkeypatch):
+    source = textwrap.dedent("""\
+        def f(x=1, *, y=2 + 3):
+            \'\'\'It has
+            a docstring.\'\'\'
+            if x:
+                return y
+
+        def g(x=4): return f(x)
+
+        def h(x=5):
+            if x:
+                return x
+        """)
+    found = changes.of("probed.py", source.encode())
+    probed = reached.with_probes(source.encode(), enumerate(found)).decode()
+    assert len(probed.splitlines()) == len(source.splitlines())
+    told = []
+    probe = types.SimpleNamespace(reached=told.append)
+    monkeypatch.setitem(sys.modules, reached.MODULE, probe)
+    names: dict = {}
+    exec(probed, names)
+    of_defaults = {one.line for one in map(found.__getitem__, told)}
+    assert of_defaults == {1, 7, 9}, "as the module is imported"
+    told.clear()
+    assert names["g"]() == 5
+    words = {source.encode()[one.start : one.end].decode() for one in map(found.__getitem__, told)}
+    assert {"1", "2", "3", "4", "+"} <= words
+    assert "5" not in words
 
 
 def test_a_probe_tells_of_what_is_reached_and_changes_nothing(tmp_path, monkeypatch):
