@@ -185,3 +185,16 @@ def test_an_object_is_written_and_read_as_in_1_15():
     assert again.get_config() == layer.get_config()
     with pytest.raises(ValueError, match="Unknown layer"):
         utils.deserialize_keras_object("Nothing", {}, None, "layer")
+
+
+def test_a_rate_by_position_leaves_the_rest_as_it_was():
+    """Accumulators began with 0 up to 1.12, and in `tf.contrib.keras` up to 1.15."""
+    kept = importlib.import_module("tfqueue.v1.contrib.keras.optimizers")  # by its path, too
+    for when, began in ((None, 0.1), ("1.15", 0.1), ("1.12", 0.0), ("1.4", 0.0)):
+        release.assume(when)
+        made = tf.keras.optimizers.Adagrad(0.02)
+        assert made.get_config()["initial_accumulator_value"] == began
+        made = kept.Adagrad(0.02).get_config()
+        assert (made["learning_rate"], made["initial_accumulator_value"]) == (0.02, 0.0)
+        made = kept.Adagrad(0.02, 1e-3).get_config()
+        assert (made["epsilon"], made["initial_accumulator_value"]) == (1e-3, 0.0)

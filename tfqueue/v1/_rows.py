@@ -47,11 +47,11 @@ def resolve(target: str) -> Any:
     else:
         found = importlib.import_module(module)
         # A module of another kind looks for its names itself (`_old_imports`).
-        plain = type(found) is types.ModuleType and "__getattr__" not in vars(found)
-        if plain and module.startswith("tfqueue."):
-            vars(found)["__getattr__"] = attributes(module, {})[0]
-        if module.startswith("tfqueue.contrib."):
-            _adapt(module)  # what stands below its call of `attributes`, too
+        if type(found) is types.ModuleType and found.__name__.startswith("tfqueue."):
+            if "__getattr__" not in vars(found):
+                vars(found)["__getattr__"] = attributes(found.__name__, {})[0]
+            if found.__name__.startswith("tfqueue.contrib."):
+                _adapt(found.__name__)  # what stands below its call of `attributes`, too
     return _namespace.member(found, dotted) if dotted else found
 
 

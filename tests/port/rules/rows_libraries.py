@@ -267,6 +267,14 @@ CHANGED = [
         "batch_normalization()\n",
     ),
     (
+        "keras-moved",
+        TF
+        + "from keras.optimizers import Adagrad, SGD\nx = SGD(0.01, 0.9, 1e-6, True), SGD(0.1), Adagrad(0.01)\n",
+        "from tfqueue.v1.contrib.keras.optimizers import Adagrad as tfq_Adagrad, SGD as tfq_SGD\n"
+        f"{TF}from tfqueue.v1.keras.optimizers import Adagrad, SGD\n"
+        "x = tfq_SGD(0.01, 0.9, 1e-6, True), SGD(0.1), tfq_Adagrad(0.01)\n",
+    ),
+    (
         "librosa-moved",
         TF
         + "import librosa\nx, _ = librosa.load(p, 16000)\nD = librosa.core.stft(x, 512, win_length=64)\n"
