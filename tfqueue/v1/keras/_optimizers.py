@@ -40,7 +40,8 @@ def begin_as_of_old(name: str, rows: list[tuple[str, str]], cls: Any) -> dict[st
     @functools.wraps(original, updated=())
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         if len(args) == 1 and not kwargs.keys() & {"lr", "learning_rate"}:  # the rate in all forms
-            args, kwargs = (), {"learning_rate": args[0], **kwargs}
+            (rate,), args = args, ()
+            kwargs["learning_rate"] = rate
         if not args:
             if "lr" in kwargs:
                 kwargs["learning_rate"] = kwargs.pop("lr")
