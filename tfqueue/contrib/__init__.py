@@ -6,7 +6,7 @@ extra `slim` installs; the rest is written anew. For a name that is not brought 
 says what to use (`tfqueue.names.gone_contrib`).
 
 `*` is `tf.contrib`'s module of that name. Of others, `_compiler` is `tf.contrib.compiler`, `_profiling` is
-`tf.contrib.tfprof`, and `_projector` is `tf.contrib.tensorboard.plugins.projector`; `_slim_patches` has
+`tf.contrib.tfprof`, `_keras_optimizers` is `tf.contrib.keras.optimizers`, and `_projector` is `tf.contrib.tensorboard.plugins.projector`; `_slim_patches` has
 tf_slim run on today's TensorFlow.
 """
 

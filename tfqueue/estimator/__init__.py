@@ -1,8 +1,10 @@
 """`tf.estimator`: the estimator of a model function, its specs, exporters and input functions.
 
 Training runs on one machine. `_training` and `_models` are shared with `tf.contrib.learn`; `_canned` has
-the canned estimators, `_heads` their heads; `_export` and `_exporters` write models;
-`_early_stopping` has hooks that end a training early, `experimental` is `tf.estimator.experimental`.
+the canned estimators, `_baseline` and `_kmeans` two more kinds, `_heads` their heads, `_multi_head` one of several and
+`_head_classes` those that a program makes itself; `_export` and `_exporters` write models; `_early_stopping` has hooks
+that end a training early, `_evaluation_hooks` one that evaluates meanwhile; `_extensions` has what changes an estimator
+or a model function. `experimental` is `tf.estimator.experimental`.
 """
 
 import collections
