@@ -148,7 +148,7 @@ def test_an_argument_that_is_no_more_is_refused_by_its_name():
 @pytest.mark.parametrize(
     ("program", "use"),
     [
-        ("tf.keras.wrappers", "scikeras"),
+        ("tf.keras.wrappers", "a class of your own"),
         ("tf.contrib.keras.utils.HDF5Matrix", "h5py"),
         ("tf.keras.mixed_precision.experimental.Policy", "graph_rewrite"),
         ("tf.keras.preprocessing.image.flip_axis", r"numpy\.flip"),
@@ -161,7 +161,7 @@ def test_what_is_gone_is_said(program, use):
 
 
 def test_an_import_of_what_is_gone_is_refused():
-    with pytest.raises(GoneImportError, match="scikeras"):
+    with pytest.raises(GoneImportError, match="a class of your own"):
         importlib.import_module("tfqueue.v1.keras.wrappers.scikit_learn")
 
 

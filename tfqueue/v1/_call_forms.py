@@ -341,8 +341,9 @@ class _Known:
 
     def add(self, dotted: str, old: list[tuple[str, str]]) -> None:
         """Takes in the forms of one more name, whether it was called before or not."""
-        self.rows.append((dotted, old))
-        vars(self).pop("forms", None)
+        if (dotted, old) not in self.rows:
+            self.rows.append((dotted, old))
+            vars(self).pop("forms", None)
 
     @functools.cached_property
     def forms(self) -> Forms:
