@@ -17,7 +17,11 @@ def _as_of_old(name: str) -> Any:
     *older, (_, kept) = forms.old_forms()[dotted][:-1]
     rows = [*older, ("1.15", kept)]
     methods = _optimizers.begin_as_of_old(name, rows, base)
-    made = type(name, (base,), {**methods, "__doc__": base.__doc__, "__module__": __name__})
+    made = type(
+        name,
+        (base,),
+        {**methods, "__doc__": f"`tf.contrib.keras.optimizers.{name}`.", "__module__": __name__},
+    )
     _call_forms.adapt_class(dotted, made, rows)
     return made
 

@@ -41,7 +41,6 @@ learn.python.learn.estimators: constants | tfqueue.contrib.learn.exports
 learn.python.learn.estimators: dnn dnn_linear_combined | tfqueue.contrib.learn.dnn_linear_combined
 learn.python.learn.estimators: linear prediction_key | tfqueue.contrib.learn.dnn_linear_combined
 learn.python.learn.estimators: estimator model_fn run_config | tfqueue.contrib.learn.estimators
-learn.io: examples_io features_io graph_io | tfqueue.contrib.learn.*
 learn.python.learn.learn_io: examples_io features_io graph_io | tfqueue.contrib.learn.*
 learn.python.learn.preprocessing: categorical_vocabulary text | tfqueue.contrib.learn.preprocessing
 learn: python.learn.utils utils | tfqueue.contrib.learn.exports

@@ -53,7 +53,8 @@ class _Inside(types.ModuleType):
             raise AttributeError(name)
         found = self.__dict__["_stands_for"]
         inner = f"{self.__name__}.{name}"
-        if _today(inner) or (not hasattr(found, name) and _inside(inner)[0]):
+        is_module = isinstance(getattr(found, name, found), types.ModuleType)  # or a function
+        if (is_module and _today(inner)) or (not hasattr(found, name) and _inside(inner)[0]):
             return importlib.import_module(inner)
         try:
             return getattr(found, name)

@@ -9,6 +9,7 @@ from PIL import Image, ImageDraw, ImageEnhance, ImageFont, ImageOps
 
 from tfqueue.port.differences import telling
 from tfqueue.port.libraries import callers, pil_images
+from tfqueue.records import sheet
 
 COLOUR = (np.arange(12 * 15 * 3) * 37 % 251).reshape(12, 15, 3).astype(np.uint8)
 
@@ -149,6 +150,12 @@ def test_the_font_that_nobody_chose():
     ImageDraw.Draw(picture).text((3, 4), "Abc", fill=255)
     assert zlib.crc32(picture.tobytes()) == 4113295762
     assert ImageFont.load_default().getsize("Abc") == (18, 11)
+
+
+def test_our_own_pictures_keep_todays_font():
+    """That of pixels has no letters but those of latin-1."""
+    tile = Image.new("RGB", (40, 40))
+    assert sheet._sheet([(tile, "狗…")], None, 40).size[0] >= 40
 
 
 def test_what_a_function_gives_for_a_byte_is_cut_off():

@@ -31,4 +31,4 @@ __all__ = [
     "read_keyed_batch_features_shared_queue",
 ]
 
-__getattr__ = _rows.attributes(__name__, {})[0]
+__getattr__ = _rows.attributes(__name__, {"utils": "tensorflow.python.layers.utils"})[0]
