@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import functools
 import sys
+import types
 
 from tfqueue.port.program.folders import is_library
 
 _is_library = functools.cache(is_library)
 
 
-def by_library() -> bool:
-    """Whether a library calls the function that asks this; what stands in for numpy's functions is none."""
-    asking = sys._getframe(2)
-    own = str(asking.f_globals.get("__name__")).startswith("tfqueue.port.runtime.")
-    return not own and _is_library(asking.f_code.co_filename)
+def by_library(*passing: str) -> bool:
+    """Whether a library calls the function that asks this; what stands in for numpy's functions is none.
+
+    Args:
+        passing: Beginnings of modules' names: who calls those is looked at in their place.
+    """
+    asking: types.FrameType | None = sys._getframe(2)
+    while asking is not None and _name(asking).startswith(passing):
+        asking = asking.f_back
+    if asking is None or _name(asking).startswith("tfqueue.port.runtime."):
+        return False
+    return _is_library(asking.f_code.co_filename)
+
+
+def _name(frame: types.FrameType) -> str:
+    return str(frame.f_globals.get("__name__"))

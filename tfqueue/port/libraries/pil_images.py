@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue.port.differences import telling
-from tfqueue.port.libraries import callers, pil_shapes
+from tfqueue.port.libraries import pil_shapes
 from tfqueue.port.libraries.callers import by_library
 
 _SPACING = 4
@@ -103,11 +103,7 @@ def _plain_font(original: Callable[..., Any]) -> Callable[..., Any]:
     def load_default(*args: Any, **words: Any) -> Any:
         from PIL import ImageFont
 
-        frame: Any = sys._getframe(1)
-        while frame.f_globals.get("__name__", "").startswith(("PIL.", "tfqueue.port.libraries.")):
-            frame = frame.f_back
-        own = frame.f_globals.get("__name__", "").startswith("tfqueue.")  # such as `records.images`
-        if args or words or own or callers._is_library(frame.f_code.co_filename):
+        if args or words or by_library("PIL.", "tfqueue.port.libraries."):
             return original(*args, **words)
         return ImageFont.load_default_imagefont()
 

@@ -19,6 +19,14 @@ from tfqueue.port.libraries.callers import by_library
 
 Point = tuple[int, int]
 
+_ARGUMENTS = {
+    "arc": "start end fill width",
+    "chord": "start end fill outline width",
+    "ellipse": "fill outline width",
+    "pieslice": "start end fill outline width",
+}
+"""What stands behind the box of a shape, in its order."""
+
 
 def _round(value: float) -> int:
     """The nearest whole number, of two the one nearer to zero."""
@@ -83,9 +91,7 @@ def _draw(draw: Any, kind: str, arc: list[Point], center: Point, inks: tuple[Any
 
 def drawing(kind: str, original: Callable[..., Any]) -> Callable[..., Any]:
     """A method of `ImageDraw` that draws `kind` as it was; a library's call is `original`'s."""
-    names = ("start", "end") * (kind != "ellipse") + ("fill", "outline") + ("width",)
-    if kind == "arc":
-        names = ("start", "end", "fill", "width")
+    names = _ARGUMENTS[kind].split()
 
     @functools.wraps(original)
     def drawn(self: Any, xy: Any, *args: Any, **words: Any) -> Any:
