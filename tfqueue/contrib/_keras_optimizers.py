@@ -6,6 +6,7 @@ Each is a subclass of the one of `tf.keras`, which computes the same and is what
 from typing import Any
 
 from tfqueue.names import forms
+from tfqueue.names.libraries import OPTIMIZERS
 from tfqueue.v1 import _call_forms, _rows
 from tfqueue.v1.keras import _optimizers
 
@@ -26,7 +27,7 @@ def _as_of_old(name: str) -> Any:
     return made
 
 
-globals().update({name: _as_of_old(name) for name in _optimizers.NAMES})
+globals().update({name: _as_of_old(name) for name in OPTIMIZERS})
 
 
 def __getattr__(name: str) -> Any:

@@ -26,6 +26,9 @@ KERAS_MODULES = {
 }
 """A module of Keras 2.2 below `keras`, which Keras 3 has not -> the one whose names they are."""
 
+OPTIMIZERS = ("Adadelta", "Adagrad", "Adam", "Adamax", "Nadam", "RMSprop", "SGD")
+"""The optimizers that took other arguments in Keras 2.2 and in `tf.keras` up to 1.12."""
+
 KERAS_OPTIMIZERS = {
     "Adadelta": {"lr": 1.0},
     "Adagrad": {"lr": 0.01, "initial_accumulator_value": 0.0},

@@ -8,10 +8,8 @@ import functools
 from typing import Any
 
 from tfqueue.names import forms, ledger
+from tfqueue.names.libraries import OPTIMIZERS
 from tfqueue.v1 import _call_forms
-
-NAMES = ("Adadelta", "Adagrad", "Adam", "Adamax", "Nadam", "RMSprop", "SGD")
-"""The optimizers that took other arguments up to 1.12."""
 
 
 def install(optimizers: Any) -> None:
@@ -20,7 +18,7 @@ def install(optimizers: Any) -> None:
     Args:
         optimizers: The module of Keras 2's optimizers.
     """
-    for name in NAMES:
+    for name in OPTIMIZERS:
         rows = forms.old_forms()[f"keras.optimizers.{name}"]
         for method, function in begin_as_of_old(name, rows, getattr(optimizers, name)).items():
             setattr(getattr(optimizers, name), method, function)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfqueue.names.libraries import KERAS_MODULES, KERAS_OPTIMIZERS
+from tfqueue.names.libraries import KERAS_MODULES, KERAS_OPTIMIZERS, OPTIMIZERS
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
@@ -19,7 +19,6 @@ _HELPERS = "tfqueue.port.libraries.keras_1"
 _WHY = "keras is Keras 2 in a program for TensorFlow 1: tf.keras of the extra keras"
 _OF_3 = frozenset(["KerasTensor", "config", "distribution", "ops", "saving", "tree"])
 """Parts that only Keras 3 has."""
-_OPTIMIZERS = ("Adadelta", "Adagrad", "Adam", "Adamax", "Nadam", "RMSprop", "SGD")
 _HELPED = ("image_dim_ordering", "set_image_dim_ordering", "get_variable_shape")
 _ROWS = {
     **{f"tensorflow.keras.backend.{name}": f"{_HELPERS}.{name}" for name in _HELPED},
@@ -138,7 +137,7 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
             pair = ast.Starred(module.call("kernel", *sizes, home=_HELPERS), ast.Load())
         call.args[1:] = [pair]
         module.settle(pair, call, call)
-    if len(call.args) > (name != "Adagrad") and name in _OPTIMIZERS:
+    if len(call.args) > (name != "Adagrad") and name in OPTIMIZERS:
         yield module.finding(call, f"{name} takes its arguments in Keras 2.2's order")
         module.replace(call.func, module.use("tfqueue.v1.contrib.keras.optimizers", name))
     elif name in KERAS_OPTIMIZERS and not call.args and None not in words:
