@@ -250,21 +250,26 @@ def test_only_a_value_that_differs_by_nature_can_end_a_program(tmp_path, fetched
     assert ("the number of steps is 5, was 3" in str(comparison.compare(*found))) is is_found
 
 
+def _drain(batch):
+    """Takes all batches of a pipeline of the graph that is being built."""
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        with pytest.raises(tf.errors.OutOfRangeError):
+            while True:
+                sess.run(batch)
+        coord.request_stop()
+        coord.join(threads)
+
+
 def test_what_is_drawn_where_the_original_drew_nothing_is_different(tmp_path):
     def recorded(change):
         path = tmp_path / change.__name__
         with tf.Graph().as_default(), kit.recorder(path):
             names = tf.train.range_input_producer(40, num_epochs=2, shuffle=False)
             batch = tf.train.batch([change(names.dequeue())], 4)
-            with tf.Session() as sess:
-                sess.run(tf.local_variables_initializer())
-                coord = tf.train.Coordinator()
-                threads = tf.train.start_queue_runners(sess, coord)
-                with pytest.raises(tf.errors.OutOfRangeError):
-                    while True:
-                        sess.run(batch)
-                coord.request_stop()
-                coord.join(threads)
+            _drain(batch)
         return recording.read(path)
 
     plain, drawn, again = recorded(tf.identity), recorded(_unseeded), recorded(_unseeded)
@@ -291,15 +296,7 @@ def test_names_that_are_shuffled_are_those_of_an_epoch(tmp_path, given, change, 
         with tf.Graph().as_default(), kit.recorder(path):
             names = tf.train.input_producer(range(first, first + 40), num_epochs=1, **given)
             batch = tf.train.batch([change(names.dequeue())], 4, allow_smaller_final_batch=True)
-            with tf.Session() as sess:
-                sess.run(tf.local_variables_initializer())
-                coord = tf.train.Coordinator()
-                threads = tf.train.start_queue_runners(sess, coord)
-                with pytest.raises(tf.errors.OutOfRangeError):
-                    while True:
-                        sess.run(batch)
-                coord.request_stop()
-                coord.join(threads)
+            _drain(batch)
         found.append(recording.read(path))
     assert {take.order for s in found[0].steps for take in s.fetches.takes.values()} == {order}
     assert comparison.compare(*found[:2]).same

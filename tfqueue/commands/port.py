@@ -158,7 +158,7 @@ def run(args: argparse.Namespace) -> int:
     code = 0
     several = len(args.paths) > 1 or os.path.isdir(args.paths[0])
     taken: dict[str, str] = {}
-    # all are judged before the first is written over: what they are written for, the whole program tells
+    # before the first is written over: which Python and TensorFlow it is from, the whole program tells
     found = list(files.find(args.paths))
     all_written_for = {
         path: None if path.endswith(".ipynb") else of_file(path)

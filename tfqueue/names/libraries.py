@@ -29,13 +29,8 @@ KERAS_MODULES = {
 OPTIMIZERS = ("Adadelta", "Adagrad", "Adam", "Adamax", "Nadam", "RMSprop", "SGD")
 """The optimizers that took other arguments in Keras 2.2 and in `tf.keras` up to 1.12."""
 
-KERAS_OPTIMIZERS = {
-    "Adadelta": {"lr": 1.0},
-    "Adagrad": {"lr": 0.01, "initial_accumulator_value": 0.0},
-    "Adamax": {"lr": 0.002},
-    "Nadam": {"lr": 0.002},
-}
-"""What optimizers of Keras 2.2 began with, where those of `tf.keras` begin with something else."""
+KERAS_RATES = ("Adadelta", "Adagrad", "Adamax", "Nadam")
+"""Those that began with another rate in Keras 2.2 than in `tf.keras`."""
 
 
 @functools.cache

@@ -46,17 +46,15 @@ def test_the_order_of_dimensions(keras):
 
 
 @pytest.mark.parametrize(
-    ("name", "begins"),
-    [
-        ("Adadelta", {"lr": 1.0}),
-        ("Adagrad", {"lr": 0.01, "initial_accumulator_value": 0.0}),
-        ("Adamax", {"lr": 0.002}),
-        ("Nadam", {"lr": 0.002}),
-    ],
+    ("name", "rate"), [("Adadelta", 1.0), ("Adagrad", 0.01), ("Adamax", 0.002), ("Nadam", 0.002)]
 )
-def test_optimizers_begin_as_in_keras_2_2(keras, name, begins):
+def test_optimizers_begin_as_in_keras_2_2(name, rate):
+    pytest.importorskip("tf_keras", reason="needs tf_keras: pip install 'tfqueue[keras]'")
     for given in (name, name.lower(), name.upper()):
-        assert keras_1.optimizer(given)() == ((name, (), begins),)
+        made = keras_1.optimizer(given)
+        assert type(made).__name__ == name
+        config = made.get_config()
+        assert (config["learning_rate"], config.get("initial_accumulator_value", 0)) == (rate, 0)
 
 
 def test_other_optimizers_stay_as_they_are(keras):

@@ -259,20 +259,20 @@ CHANGED = [
         "from tfqueue.port.libraries.keras_1 import batch_normalization, kernel, optimizer\n"
         + TF
         + "from tfqueue.v1.keras.layers import Conv2D, BatchNormalization; from tfqueue.port.libraries.keras_1 import merge\n"
-        "from tfqueue.v1.keras.optimizers import Adadelta, Adagrad\n"
+        "from tfqueue.v1.contrib.keras.optimizers import Adadelta, Adagrad\n"
         "x = merge([Conv2D(8, (3, 3), data_format='channels_first')(y), "
         "Conv2D(8, *kernel(n, m))(y), Conv2D(8, (3, 3), 2)(y)])\n"
         "model.compile(optimizer('adagrad'))\nmodel.compile(optimizer='adam')\n"
-        "z = Adadelta(rho=0.9, lr=1.0), Adadelta(lr=2), Adagrad(lr=1, initial_accumulator_value=0.0), "
+        "z = Adadelta(rho=0.9), Adadelta(lr=2), Adagrad(lr=1), "
         "batch_normalization()\n",
     ),
     (
         "keras-moved",
         TF
-        + "from keras.optimizers import Adagrad, SGD\nx = SGD(0.01, 0.9, 1e-6, True), SGD(0.1), Adagrad(0.01)\n",
-        "from tfqueue.v1.contrib.keras.optimizers import Adagrad as tfq_Adagrad, SGD as tfq_SGD\n"
-        f"{TF}from tfqueue.v1.keras.optimizers import Adagrad, SGD\n"
-        "x = tfq_SGD(0.01, 0.9, 1e-6, True), SGD(0.1), tfq_Adagrad(0.01)\n",
+        + "import keras\nfrom keras import optimizers as o\nx = o.SGD(0.01, 0.9, 1e-6, True), keras.optimizers.Adam()\n",
+        "from tfqueue.v1.contrib.keras import optimizers\n"
+        f"{TF}import tfqueue.v1.keras as keras\nfrom tfqueue.v1.contrib.keras import optimizers as o\n"
+        "x = o.SGD(0.01, 0.9, 1e-6, True), optimizers.Adam()\n",
     ),
     (
         "librosa-moved",

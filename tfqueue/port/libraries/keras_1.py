@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from tfqueue.names.libraries import KERAS_OPTIMIZERS
+from tfqueue.names.libraries import KERAS_RATES
 
 _ORDERINGS = {"channels_first": "th", "channels_last": "tf"}
 _FORMATS = {old: new for new, old in _ORDERINGS.items()}
@@ -46,11 +46,11 @@ def get_variable_shape(x: Any) -> Any:
 def optimizer(given: Any) -> Any:
     """What ``model.compile`` is given as its optimizer: a name stands for one that begins as it did."""
     name = given.capitalize() if isinstance(given, str) else ""
-    return (
-        getattr(_keras().optimizers, name)(**KERAS_OPTIMIZERS[name])
-        if name in KERAS_OPTIMIZERS
-        else given
-    )
+    if name not in KERAS_RATES:
+        return given
+    import tfqueue.v1
+
+    return getattr(tfqueue.v1.contrib.keras.optimizers, name)()
 
 
 def batch_normalization(*args: Any, **words: Any) -> Any:

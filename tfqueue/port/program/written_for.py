@@ -57,7 +57,7 @@ class WrittenFor:
 
 
 def of_parsed(parsed: Parsed) -> WrittenFor:
-    """What a program was written for of which one file was parsed, or a part of it.
+    """Which Python and TensorFlow a program is from of which one file, or a part of it, was parsed.
 
     >>> from tfqueue.port.source.parsing import parse
     >>> of_parsed(parse("for i in xrange(2): pass")).python2
@@ -67,12 +67,12 @@ def of_parsed(parsed: Parsed) -> WrittenFor:
 
 
 def of_file(path: str) -> WrittenFor:
-    """What the program was written for that a file belongs to."""
+    """Which Python and TensorFlow the program is from that a file belongs to."""
     return judge(Project(path))
 
 
 def judge(project: Project) -> WrittenFor:
-    """What the files of a program, together, were written for.
+    """Which Python and TensorFlow the files of a program, together, are from.
 
     What proves a Python counts first, in the files of the program itself before others that share
     some of them; then names that only one Python has, in the files of the program. Such a name is

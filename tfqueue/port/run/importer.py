@@ -62,13 +62,13 @@ class Options:
     ran: dict[str, engine.Translation] = dataclasses.field(default_factory=dict)
 
     def written_for_of(self, parsed: Parsed) -> WrittenFor:
-        """What the program was written for that begins with a file."""
+        """Which Python and TensorFlow the program is from that begins with a file."""
         if self.written_for is None:
             self.written_for = of_parsed(parsed).overridden(*self.given)
         return self.written_for
 
     def begin(self, program: Program) -> None:
-        """Takes over what a program that is run now was written for, and notes its translation."""
+        """Takes over the Python and TensorFlow of a program that is run now, and notes its translation."""
         self.written_for = program.translation.written_for
         self.note(program.path, program.code_file, program.translation)
 
@@ -160,7 +160,7 @@ def _python3_numbers(translation: engine.Translation) -> int:
 
 
 def _library_written_for(path: str, options: Options) -> WrittenFor:
-    """What a library's file was written for: what does not prove its Python ran in that of the program."""
+    """Which Python and TensorFlow a library's file is from: without a proof, its Python is the program's."""
     written_for, program = of_file(path), options.written_for
     if program and program.python2 and not program.guessed and not written_for.proven:
         return dataclasses.replace(written_for, python2=True, proven=True)
@@ -257,7 +257,7 @@ def spec_of(name: str, path: str) -> importlib.machinery.ModuleSpec:
 
 
 def written_for_of_text() -> WrittenFor | None:
-    """What the program that is being run was written for, or None where none is."""
+    """Which Python and TensorFlow the program that is being run is from, or None where none runs."""
     finder = next((one for one in sys.meta_path if isinstance(one, Finder)), None)
     return finder.options.written_for if finder else None
 

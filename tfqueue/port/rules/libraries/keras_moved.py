@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfqueue.names.libraries import KERAS_MODULES, KERAS_OPTIMIZERS, OPTIMIZERS
+from tfqueue.names.libraries import KERAS_MODULES, KERAS_RATES
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
@@ -22,6 +22,8 @@ _OF_3 = frozenset(["KerasTensor", "config", "distribution", "ops", "saving", "tr
 _HELPED = ("image_dim_ordering", "set_image_dim_ordering", "get_variable_shape")
 _ROWS = {
     **{f"tensorflow.keras.backend.{name}": f"{_HELPERS}.{name}" for name in _HELPED},
+    # those of Keras 2.2: their arguments, and what they begin with
+    "tensorflow.keras.optimizers": "tfqueue.v1.contrib.keras.optimizers",
     "tensorflow.keras.engine.Model": f"{_HOME}.models.Model",
     "tensorflow.keras.engine.topology.Model": f"{_HOME}.models.Model",
     "tensorflow.keras.engine.training.Input": f"{_HOME}.layers.Input",
@@ -137,18 +139,7 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
             pair = ast.Starred(module.call("kernel", *sizes, home=_HELPERS), ast.Load())
         call.args[1:] = [pair]
         module.settle(pair, call, call)
-    if len(call.args) > (name != "Adagrad") and name in OPTIMIZERS:
-        yield module.finding(call, f"{name} takes its arguments in Keras 2.2's order")
-        module.replace(call.func, module.use("tfqueue.v1.contrib.keras.optimizers", name))
-    elif name in KERAS_OPTIMIZERS and not call.args and None not in words:
-        given = words.keys() | ({"lr"} if "learning_rate" in words else set())
-        added = {word: one for word, one in KERAS_OPTIMIZERS[name].items() if word not in given}
-        for word, value in added.items():
-            yield module.finding(call, f"{name} of Keras 2.2 began with {word}={value}")
-            keyword = ast.keyword(word, ast.Constant(value))
-            call.keywords.append(keyword)
-            module.settle(keyword, call, call)
-    elif name == "BatchNormalization":
+    if name == "BatchNormalization":
         yield module.finding(call, "BatchNormalization of Keras 2.2 corrected its first averages")
         module.replace(call.func, module.use(_HELPERS, "batch_normalization"))
 
@@ -166,6 +157,6 @@ def _methods(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Fi
     elif func.attr == "compile" and (call.args or "optimizer" in words):
         given = words["optimizer"].value if "optimizer" in words else call.args[0]
         known = isinstance(given, ast.Constant | ast.Call)
-        if not known or str(getattr(given, "value", "")).capitalize() in KERAS_OPTIMIZERS:
+        if not known or str(getattr(given, "value", "")).capitalize() in KERAS_RATES:
             yield module.finding(call, "some optimizers of Keras 2.2 began with another rate")
             module.replace(given, module.call("optimizer", given, home=_HELPERS))
