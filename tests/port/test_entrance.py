@@ -11,7 +11,7 @@ from tfqueue.port.source import files, parsing, python2_syntax
 OLD = "import tensorflow as tf\nprint tf.pack([7 / 2])\n"
 NEW = (
     "from tfqueue.port.py2 import print_statement as print\n"
-    "import tfqueue.v1 as tf\nprint(tf.stack([7 // 2]))\n"
+    "from tfqueue.release import assume\nimport tfqueue.v1 as tf\nassume('0.12')\nprint(tf.stack([7 // 2]))\n"
 )
 
 
@@ -59,7 +59,8 @@ def test_a_notebook_is_read_once(tmp_path, counted):
     assert isinstance(program, Notebook)
     assert program.place(2) == (f"{path}[2]", 1)
     assert [cell["source"] for cell in json.loads(program.text())["cells"]] == [
-        "from tfqueue.port.py2 import print_statement as print\nimport tfqueue.v1 as tf",
+        "from tfqueue.port.py2 import print_statement as print\n"
+        "from tfqueue.release import assume\nimport tfqueue.v1 as tf\nassume('0.12')",
         "print(tf.stack([7 // 2]))",
     ]
 

@@ -1,7 +1,7 @@
 """What tfqueue uses of TensorFlow's internals; and TensorFlow, imported without its start-up lines.
 
-Everything here is a thing TensorFlow does not promise to keep, with a comment where it is not plain
-what to do if it moves; `tests/_tensorflow/test_tensorflow.py` fails when one does. Classes that are derived from
+What is used here TensorFlow does not promise to keep; a comment says what to do if it moves, where that is
+not plain; `tests/_tensorflow/test_tensorflow.py` fails when one does. Classes that are derived from
 TensorFlow's own (a session, a coordinator) use private names where they stand.
 
 * `loading` imports TensorFlow, `mode` sets its mode, `patches` changes what it does, `seeds` its seeds.

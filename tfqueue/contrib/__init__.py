@@ -5,7 +5,7 @@ for an old one (`tfqueue.v1._rows`); slim, layers and the like are the package t
 extra `slim` installs; the rest is written anew. For a name that is not brought back, one sentence
 says what to use (`tfqueue.names.gone_contrib`).
 
-`*` is `tf.contrib`'s module of that name. Of others, `_compiler` is `tf.contrib.compiler`, `_profiling` is
+A package or module here is `tf.contrib`'s of that name (`*`). Of others, `_compiler` is `tf.contrib.compiler`, `_profiling` is
 `tf.contrib.tfprof`, `_keras_optimizers` is `tf.contrib.keras.optimizers`, and `_projector` is `tf.contrib.tensorboard.plugins.projector`; `_slim_patches` has
 tf_slim run on today's TensorFlow.
 """

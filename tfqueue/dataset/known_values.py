@@ -91,7 +91,7 @@ def _only_handed_on(tensor: Tensor, shuffle: Op) -> bool:
 
 
 def unassigned(pipeline: Pipeline, op: Op) -> Any:
-    """The initialiser of a variable that nothing else assigns, or None.
+    """The variable that an op makes, where only its initialiser assigns it; None otherwise.
 
     Args:
         op: The op that makes the variable.

@@ -1,9 +1,10 @@
-"""In which order functions of the day's libraries took their arguments, and what optimizers began with.
+"""In which order functions of the day's libraries took their arguments, and names of Keras.
 
 `libraries.txt` beside this module has a line for each function whose arguments have to be named today: its
 name, the arguments that still may be given by position, a bar, and the others in the order that they had.
 It was read from scikit-learn 0.19.2, scikit-image 0.14.5 and seaborn 0.9.0 beside today's
-(`tests/port/libraries/record_arguments.py`). `KERAS_MODULES` are the modules that Keras 1 and 2 had.
+(`tests/port/libraries/record_arguments.py`). `KERAS_MODULES` are the modules that Keras 1 and 2 had,
+`OPTIMIZERS` and `OTHER_RATES` optimizers that have changed.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ KERAS_MODULES = {
 OPTIMIZERS = ("Adadelta", "Adagrad", "Adam", "Adamax", "Nadam", "RMSprop", "SGD")
 """The optimizers that took other arguments in Keras 2.2 and in `tf.keras` up to 1.12."""
 
-KERAS_RATES = ("Adadelta", "Adagrad", "Adamax", "Nadam")
+OTHER_RATES = ("Adadelta", "Adagrad", "Adamax", "Nadam")
 """Those that began with another rate in Keras 2.2 than in `tf.keras`."""
 
 

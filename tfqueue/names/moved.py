@@ -126,7 +126,7 @@ MOVED = [
         "a slip of many lecture notes for tf.train.QueueRunner",
     ),
 ]
-"""Renamed names. The summaries named first take (tag, values) and become (name, tensor)."""
+"""Renamed names. The summaries take (tag, values) and become (name, tensor)."""
 
 BY_OLD_NAME = {row.old: row for row in MOVED}
 

@@ -54,11 +54,9 @@ _STAGED_SECONDS = 2.0
 """The same where a step is in a `StagingArea`: TensorFlow does not cancel such a wait, and nobody is
 left to end it."""
 _SAY_SECONDS = 0.3
-"""How long it waits for that before it warns."""
-
-
+"""How long `shut_down` waits for that before it warns."""
 _READ_SECONDS = 5.0
-"""How long it waits for a step that reads files before it warns."""
+"""How long `shut_down` waits for a step that reads files before it warns."""
 
 
 class State(enum.Enum):

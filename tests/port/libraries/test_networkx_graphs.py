@@ -1,5 +1,7 @@
 """What translated programs call of networkx as it was."""
 
+import bz2
+import gzip
 import pickle
 
 import numpy as np
@@ -111,11 +113,22 @@ def test_a_graph_in_a_file(tmp_path):
     assert path.read_bytes() == pickle.dumps(graph, pickle.HIGHEST_PROTOCOL)
 
 
+def test_what_is_packed_by_its_name(tmp_path):
+    for name, opened in (("graph.gz", gzip.open), ("graph.bz2", bz2.open)):
+        path = tmp_path / name
+        networkx_graphs.write_gpickle(nx.path_graph(3), path, 2)
+        with opened(path) as file:
+            assert file.read() == pickle.dumps(nx.path_graph(3), 2)
+        assert [*networkx_graphs.read_gpickle(path).edges] == [(0, 1), (1, 2)]
+
+
 def test_a_graph_of_networkx_1(tmp_path):
     old = Old()
     vars(old).update(node=1, adj=2, succ=3, pred=4, edge=5)
     networkx_graphs.write_gpickle(old, tmp_path / "old")
     found = vars(networkx_graphs.read_gpickle(tmp_path / "old"))
+    with (tmp_path / "old").open("rb") as file:
+        assert vars(networkx_graphs.read_gpickle(file)) == found
     assert found == {"_node": 1, "_adj": 2, "_succ": 3, "_pred": 4, "edge": 5}
     vars(old).update(_node=6)
     networkx_graphs.write_gpickle(old, tmp_path / "old")

@@ -190,8 +190,10 @@ def test_what_is_ported_keeps_all_but_the_code_that_changes(tmp_path):
         cell(
             [
                 "from tfqueue.port.py2 import print_statement as print\n",
+                "from tfqueue.release import assume\n",
                 "%matplotlib inline\n",
                 "import tfqueue.v1 as tf\n",
+                "assume('0.12')\n",
                 "x = tf.stack([1])",
             ],
             **kept,

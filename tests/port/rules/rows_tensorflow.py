@@ -389,6 +389,23 @@ CHANGED = [
         "FLAGS = tf.flags.FLAGS\nd = FLAGS.__flags.items()\n",
     ),
     (
+        "tf-release",
+        "import tensorflow as tf  # 0.12\n\n# two\nx = tf.mul(a, b)\n",
+        "from tfqueue.release import assume\nimport tensorflow as tf  # 0.12\nassume('0.12')\n\n"
+        "# two\nx = tf.mul(a, b)\n",
+    ),
+    (
+        "tf-release",
+        "import tensorflow as tf; x = tf.mul(a, b)\n",
+        "from tfqueue.release import assume\nimport tensorflow as tf; assume('0.12'); x = tf.mul(a, b)\n",
+    ),
+    (
+        "tf-release",
+        "try:\n    import tensorflow as tf\nexcept ImportError:\n    tf = None\nx = tf.mul(a, b)\n",
+        "from tfqueue.release import assume\ntry:\n    import tensorflow as tf\nexcept ImportError:\n"
+        "    tf = None\nassume('0.12')\nx = tf.mul(a, b)\n",
+    ),
+    (
         "tf-types",
         TF + "if type(v) is tf.Variable or v.__class__ == tf.Variable:\n    f(v)\n",
         "from tfqueue.port.runtime import class_of\n"
@@ -824,7 +841,6 @@ LEFT = [
     ("tf-imports", "# import tensorflow as tf\nx = 'import tensorflow as tf'\n"),
     ("tf-imports", "import tfqueue.v1 as tf\nfrom tfqueue.v1.contrib import slim\n"),
     ("tf-losses", TF + "x = tf.losses.log_loss(a, b, weights=2.0)\ny = f(weight=1)\n"),
-    ("tf-release", TF + "x = tf.mul(a, b)\nprint('%d' % n)\n"),
     ("tf-release", TF + "x = tf.multiply(a, b) % 3\n"),
     ("tf-imports", TF + "@tf.function\ndef f(x):\n    return x\n"),
     ("tf-compat-v1", TF + "x = tf.compat.as_bytes(y)\nz = other.compat.v1.x\n"),
@@ -849,7 +865,7 @@ LEFT = [
         "s.run(tf.global_variables_initializer())\n",
     ),
     ("tf-release", TF + "tf.flags.DEFINE_boolean('train', True, '')\n"),
-    ("tf-release", TF + "x = tf.mul(a, b)\n"),
+    ("tf-release", "import keras\nx = tfqueue\n"),
     (
         "tf-aborted",
         TF + "x = tf.layers.dense\ntry:\n    f()\nexcept tf.errors.AbortedError:\n    g()\n",

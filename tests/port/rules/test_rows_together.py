@@ -20,7 +20,15 @@ OF_A_WHOLE_MODULE = {
     ),
     *("pandas-changed", "scipy-moved", "sklearn-moved"),
     *("pil-moved", "skimage-moved", "sklearn-moved", "std-moved", "tf-imports"),
-    *("tf-initializer", "tf-internals", "tf-losses", "py2-division", "py2-names", "py2-threads"),
+    *(
+        "tf-initializer",
+        "tf-internals",
+        "tf-losses",
+        "tf-release",
+        "py2-division",
+        "py2-names",
+        "py2-threads",
+    ),
 }
 
 

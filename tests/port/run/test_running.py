@@ -743,7 +743,7 @@ def test_a_program_without_an_extension_is_one_of_its_folder(place, capsys):
     assert cli.main(["port", "--in-place", "."]) == 0
     assert (place / "bin/train").read_text() == (
         "#!/usr/bin/env python\nfrom tfqueue.port.py2 import print_statement as print\n"
-        "import tfqueue.v1 as tf\nprint(tf.stack([1]))\n"
+        "from tfqueue.release import assume\nimport tfqueue.v1 as tf\nassume('0.12')\nprint(tf.stack([1]))\n"
     )
     assert (place / "bin/shell").read_text() == "#!/bin/sh\necho python\n"
 
@@ -789,6 +789,40 @@ def test_a_state_that_is_used_as_one_tensor_names_the_era(tmp_path, monkeypatch,
     if told:
         assert cli.main(["run", "--era", "0.10", "old.py"]) == 0
         assert "(3, 4)" in capsys.readouterr().out
+
+
+# the rates that Adagrad begins with in 1.12.3 and in 1.15.5; _parse_flags went with 1.5
+@pytest.mark.parametrize(
+    ("option", "more", "rate"),
+    [
+        (["--era", "1.12"], "", "0.01"),
+        (["--era", "1.15"], "", "0.001"),
+        ([], "", "0.001"),
+        ([], "f = lambda: tf.app.flags.FLAGS._parse_flags()\n", "0.01"),
+    ],
+)
+def test_what_runs_knows_the_release_of_the_program(place, capsys, option, more, rate):
+    pytest.importorskip("tf_keras")
+    write(
+        main="def f():\n    import tensorflow as tf\n    return tf\ntf = f()\n"
+        f"{more}print(tf.keras.optimizers.Adagrad().get_config()['learning_rate'])\n"
+    )
+    assert outcome(capsys, *option, "main.py") == (0, f"{rate}\n", "")
+
+
+def test_a_library_that_is_translated_too_does_not_tell_its_own(place, capsys, monkeypatch):
+    library = place / "installed" / "site-packages"
+    library.mkdir(parents=True)
+    (library / "layers_of_old.py").write_text(
+        "import tensorflow as tf\ndef f():\n    return tf.mul(2, 3), tf.pack([1])\n"
+    )
+    monkeypatch.syspath_prepend(str(library))
+    write(
+        main="import layers_of_old\nimport tensorflow as tf\nprint(tf.reverse([1, 2], [*map(bool, [1])]))\n"
+    )
+    code, _, err = outcome(capsys, "--also", "layers_of_old", "main.py")
+    assert code == 1
+    assert "tf.reverse takes the dimensions to reverse, not [True]" in err
 
 
 def test_what_python_deprecates_is_no_concern_of_the_programs_user(place, capsys):

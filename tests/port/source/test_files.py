@@ -13,7 +13,7 @@ from tfqueue.port.rules import engine
 from tfqueue.port.source import files
 
 OLD = "import tensorflow as tf\nx = tf.pack([1])\n"
-NEW = "import tfqueue.v1 as tf\nx = tf.stack([1])\n"
+NEW = "from tfqueue.release import assume\nimport tfqueue.v1 as tf\nassume('0.12')\nx = tf.stack([1])\n"
 
 
 @pytest.fixture
@@ -168,7 +168,7 @@ def test_a_name_that_is_no_text(place):
         env={**os.environ, "PYTHONIOENCODING": "utf-8:strict", "PYTHONPATH": root},
     )
     assert (done.returncode, done.stderr) == (1, b"")
-    assert done.stdout.startswith(b"./caf\xe9.py:1:8: tf-imports")
+    assert done.stdout.startswith(b"./caf\xe9.py:1:1: tf-release")
 
 
 def test_a_process_that_cannot_start_or_is_killed_costs_no_file(place):

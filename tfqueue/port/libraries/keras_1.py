@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from tfqueue.names.libraries import KERAS_RATES
+from tfqueue.names.libraries import OTHER_RATES
 
 _ORDERINGS = {"channels_first": "th", "channels_last": "tf"}
 _FORMATS = {old: new for new, old in _ORDERINGS.items()}
@@ -46,7 +46,7 @@ def get_variable_shape(x: Any) -> Any:
 def optimizer(given: Any) -> Any:
     """What ``model.compile`` is given as its optimizer: a name stands for one that begins as it did."""
     name = given.capitalize() if isinstance(given, str) else ""
-    if name not in KERAS_RATES:
+    if name not in OTHER_RATES:
         return given
     import tfqueue.v1
 

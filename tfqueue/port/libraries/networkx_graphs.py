@@ -6,10 +6,9 @@ place, which networkx gives since 3.0.
 
 from __future__ import annotations
 
-import os
 import pickle
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, BinaryIO
 
 
 def _matrix(name: str) -> Any:
@@ -97,12 +96,19 @@ weakly_connected_component_subgraphs = _subgraphs("weakly_connected_components")
 
 
 def read_gpickle(path: Any) -> Any:
-    """Stands for ``networkx.read_gpickle``; graphs that networkx 1 wrote are read, too."""
-    if not isinstance(path, str | os.PathLike):
-        return pickle.load(path, encoding="latin1")
-    with open(path, "rb") as file:
-        graph = pickle.load(file, encoding="latin1")
-    held = vars(graph)
+    """Stands for ``networkx.read_gpickle``; graphs that networkx 1 wrote are read, too.
+
+    Args:
+        path: A file's name, which may end in `.gz` or `.bz2`, or an open file.
+    """
+    import networkx
+
+    return networkx.utils.open_file(0, mode="rb")(_read)(path)
+
+
+def _read(file: BinaryIO) -> Any:
+    graph = pickle.load(file, encoding="latin1")
+    held = getattr(graph, "__dict__", {})
     for old, new in (("node", "_node"), ("adj", "_adj"), ("succ", "_succ"), ("pred", "_pred")):
         if old in held and new not in held:
             held[new] = held.pop(old)
@@ -112,17 +118,22 @@ def read_gpickle(path: Any) -> Any:
 def write_gpickle(G: Any, path: Any, protocol: int = pickle.HIGHEST_PROTOCOL) -> None:
     """Stands for ``networkx.write_gpickle``.
 
+    Args:
+        path: A file's name, or an open file. What ends in `.gz` or `.bz2` is compressed.
+
     >>> import networkx, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_gpickle(networkx.path_graph(3), folder + "/graph")
     ...     sorted(read_gpickle(folder + "/graph").edges())
     [(0, 1), (1, 2)]
     """
-    if not isinstance(path, str | os.PathLike):
-        pickle.dump(G, path, protocol)
-        return
-    with open(path, "wb") as file:
-        pickle.dump(G, file, protocol)
+    import networkx
+
+    networkx.utils.open_file(0, mode="wb")(_write)(path, G, protocol)
+
+
+def _write(file: BinaryIO, G: Any, protocol: int) -> None:
+    pickle.dump(G, file, protocol)
 
 
 def install() -> None:

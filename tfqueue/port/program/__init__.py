@@ -9,6 +9,6 @@
 * `today` asks today's `tfqueue.v1` about names and calls, in a process of its own.
 * `python2_library` lists names of Python 2 that mean another thing today.
 * `pipelines` and `inputs` find the calls and the functions that build an input pipeline.
-* `tensorflow_names` finds the names below `tf` that do not exist; `refusals` adds them to and words what can't
-  be helped.
+* `tensorflow_names` finds the names below `tf` that do not exist; `refusals` adds these to what can't be
+  helped, words it and gives the verdict.
 """

@@ -2,8 +2,8 @@
 
 What narrows it is found by `tensorflow_signs`, file by file; `written_for` puts the files together. It decides twice.
 The rules below `rules/tensorflow` ask it how to read what changed its meaning, such as
-the axis of `tf.concat`. And `rules/tensorflow/release.py` has the program tell it to `tfqueue.release`,
-which `v1` asks at run time.
+the axis of `tf.concat`. And `tfqueue.release`, which `v1` asks at run time, is told it: by `run.importer`,
+and in a ported program by what `rules/tensorflow/release.py` writes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What of a program can't be helped: it stops where it gets there. This module words it.
+"""What of a program can't be helped: it stops where it gets there. The words, and the verdict.
 
 Who decides it: a rule says it of a place with `Finding.helpless`; the names that there are not and the calls that fit no
 form are added here, for `tfqueue check`. `tfqueue run` asks here whether an exception is what a finding foretold.

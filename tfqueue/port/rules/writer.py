@@ -8,6 +8,7 @@ the text of those of its parts that are the user's; line breaks and comments bet
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -190,9 +191,14 @@ class _Writer:
         at, replaced = 0, self.module.replaced
         instead = {id(one) for statement in old for one in replaced.get(statement, ())}
         kept = {id(one) for one in new}
-        for statement in old:
+        for previous, statement in itertools.pairwise([None, *old]):
+            assert statement is not None
             while at < len(new) and not self._original(new[at]) and id(new[at]) not in instead:
-                self._insert(new[at], statement)
+                is_import = isinstance(new[at], ast.Import | ast.ImportFrom)
+                if previous is not None and not is_import and self._ends_its_line(previous):
+                    self._append(new[at], [previous])
+                else:
+                    self._insert(new[at], statement)
                 at += 1
             if id(statement) in kept:
                 at += 1
@@ -221,6 +227,10 @@ class _Writer:
             self.edits.append((at, at, f"{text}; "))
         else:
             self.edits.append((line, line, f"{indent}{text}\n"))
+
+    def _ends_its_line(self, statement: ast.stmt) -> bool:
+        rest = self.module.text[self.module.end(statement) :].partition("\n")[0].strip()
+        return not rest or rest.startswith("#")
 
     def _append(self, new: ast.stmt, old: list[ast.stmt]) -> None:
         text = self.module.text

@@ -119,7 +119,9 @@ def _compiled(path: str, options: Options, package: str | None) -> types.CodeTyp
     parsed = parse(read(path).text, path)
     also = _also(path, options)
     written_for = _library_written_for(path, options) if also else options.written_for_of(parsed)
-    translation = engine.apply(parsed, written_for, Project(path).owns, package)
+    # the release is the program's, whatever a library beside it is from
+    leave_out = ["tf-release"] if also else []
+    translation = engine.apply(parsed, written_for, Project(path).owns, package, leave_out)
     if not also:
         _agrees(path, translation, options)
     options.note(path, path, translation)
@@ -282,6 +284,9 @@ def running(
     sys.path[:] = [folder, *(entry for entry in sys.path if entry != "")]
     sys.meta_path.insert(0, finder)
     sys.modules["__main__"] = main
+    written_for = options.written_for
+    if written_for is not None and not written_for.era.two:
+        release.assume(written_for.era.high)
     # a module of the same name that somebody imported before is not the user's
     names = {entry.rpartition(".py")[0] or entry for entry in os.listdir(folder)}
     hidden = {

@@ -1,7 +1,7 @@
-"""What only run time can tell of today's libraries: small helpers that translated programs import from here.
+"""What only run time can tell of numpy and of files: small helpers that translated programs import from here.
 
-What Python 2 meant is in `tfqueue.port.py2`, what other libraries did in `tfqueue.port.libraries`. None of these
-imports TensorFlow.
+What Python 2 meant is in `tfqueue.port.py2`, what a library besides numpy did in `tfqueue.port.libraries`. None of
+these imports TensorFlow before it is called.
 
 * `arithmetic`, `arrays`, `comparisons` and `elements`: numpy as it was.
 * `tensors`: tensors in calls of numpy, and the classes of TensorFlow's objects.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfqueue.names.libraries import KERAS_MODULES, KERAS_RATES
+from tfqueue.names.libraries import KERAS_MODULES, OTHER_RATES
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
@@ -70,7 +70,7 @@ _ORDERINGS = {"th": "channels_first", "tf": "channels_last"}
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds imports of keras, and what Keras 2.0 still took of Keras 1."""
+    """Finds imports of keras, and what Keras 2.0 to 2.3 still took of Keras 1."""
     if not module.is_old or module.has_own("keras") or _is_keras_3(module):
         return
     found = False
@@ -157,6 +157,6 @@ def _methods(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Fi
     elif func.attr == "compile" and (call.args or "optimizer" in words):
         given = words["optimizer"].value if "optimizer" in words else call.args[0]
         known = isinstance(given, ast.Constant | ast.Call)
-        if not known or str(getattr(given, "value", "")).capitalize() in KERAS_RATES:
+        if not known or str(getattr(given, "value", "")).capitalize() in OTHER_RATES:
             yield module.finding(call, "some optimizers of Keras 2.2 began with another rate")
             module.replace(given, module.call("optimizer", given, home=_HELPERS))

@@ -61,7 +61,7 @@ _CHANGED = {
 }
 """Functions that are there, and gave something else up to 1.2."""
 # Arguments of scipy's functions
-_ARGUMENTS = {
+_KEYWORDS = {
     ("scipy.linalg.eigh", "eigvals"): "subset_by_index",
     ("scipy.linalg.eigh", "turbo"): None,
     ("scipy.linalg.pinv", "cond"): "rtol",
@@ -76,7 +76,7 @@ def find(module: Module) -> Iterator[Finding]:
         yield from moved_names.find(module, _CHANGED, "{old} gives something else since scipy 1.2")
     for call, dotted in module.calls:
         if dotted.startswith("scipy.linalg."):
-            yield from moved_names.keywords(module, call, dotted, _ARGUMENTS, "scipy")
+            yield from moved_names.keywords(module, call, dotted, _KEYWORDS, "scipy")
         elif dotted == "scipy.stats.mode" and module.is_old and _keeps_dimensions(call):
             yield module.finding(call, "mode kept the dimension that it counts in up to scipy 1.10")
             module.add_argument(call, "keepdims", "True")

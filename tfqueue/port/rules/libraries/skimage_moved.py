@@ -94,7 +94,7 @@ _CHANGES = {
     "color.label2rgb": "bg_label=-1",
     "feature.blob_dog": "threshold=2.0",
     "feature.structure_tensor": "order='xy'",
-    "feature.hog": "visualise>visualize block_norm='L1'",
+    "feature.hog": "block_norm='L1'",
     **{
         f"morphology.{name}": _FOOTPRINT
         for name in (

@@ -8,34 +8,25 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfqueue.port.program import era
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
-# What asks `tfqueue.release` (flags on argparse, ops of other names, shapes that were tensors, cells
-# without variables of their own, ...), and the last release in which it means something else.
-_ASKING: dict[str, tuple[int, int]] = {
-    **dict.fromkeys(("flags", "range_input_producer", "slice_input_producer"), (1, 4)),
-    **dict.fromkeys(("SparseTensor", "dynamic_decode", "Cell"), (1, 4)),
-    "_head": (1, 7),
-    "train_and_evaluate": (1, 9),
-}
-_ARITHMETIC = ("%", "//", "/", "div", "mod")
-WORDS = (*_ASKING, *_ARITHMETIC)
+WORDS = ("tensorflow", "keras", "tfqueue")
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds the first import of tensorflow of a program that is old enough for what it uses."""
+    """Finds the first import of tensorflow of a program that is known to be older than 1.15.
+
+    Where that is inside a block, the release is told behind the block. No list of words decides whether
+    it is: call forms, defaults and operators ask for it.
+    """
     said = any(node.module == "tfqueue.release" for node in module.nodes[ast.ImportFrom])
-    if said or module.ported or module.era.two:
-        return
-    high = module.era.high
-    asks = any(high <= last and word in module.text for word, last in _ASKING.items())
-    # up to 0.7 any tensor was true, and no word shows that a program asks
-    if high >= (0, 8) and not asks and (high >= (1, 0) or not _divides(module)):
+    if said or module.ported or module.era.two or module.era.high >= era.LAST:
         return
     for at, node in enumerate(module.tree.body):
-        if _imports_tensorflow(node):
-            release = ".".join(map(str, high[:2]))
+        if any(_imports_tensorflow(inner) for inner in ast.walk(node)):
+            release = ".".join(map(str, module.era.high[:2]))
             yield module.finding(
                 node, f"it is from TensorFlow {release} or before: what changed since means that"
             )
@@ -47,23 +38,6 @@ def find(module: Module) -> Iterator[Finding]:
             module.tree.body.insert(after, statement)
             module.settle(statement, module.tree, node)
             return
-
-
-def _divides(module: Module) -> bool:
-    """Whether a module divides, or takes a remainder of, what may be a tensor."""
-    operators = [*module.nodes[ast.BinOp], *module.nodes[ast.AugAssign]]
-    for node in operators:
-        sides = [getattr(node, "left", None), getattr(node, "right", None)]
-        constants = [side.value for side in sides if isinstance(side, ast.Constant)]
-        plain = len(constants) == 2 or isinstance(next(iter(constants), None), str)
-        whole = isinstance(node.op, ast.FloorDiv | ast.Mod)
-        if not plain and (whole or (module.python2 and isinstance(node.op, ast.Div))):
-            return True
-    for call in module.nodes[ast.Call]:
-        name = getattr(call.func, "attr", None) or getattr(call.func, "id", "")
-        if name in ("div", "floordiv", "idiv", "mod"):
-            return True
-    return False
 
 
 def _imports_tensorflow(node: ast.AST) -> bool:
