@@ -59,18 +59,21 @@ def test_a_pool_of_a_module_computes_as_python_2_did(tmp_path):
 def test_a_pool_has_the_verdict_of_the_command(tmp_path):
     """Nothing in these modules proves a Python, so that the user says it."""
     (tmp_path / "old.py").write_text(
-        "import multiprocessing\n"
+        "import multiprocessing, sys\n"
         "import helper\n"
         "def half(x): return x / 2, helper.half(x)\n"
+        "def is_old(release): return sys.modules['tfqueue.release'].before(release)\n"
         "if __name__ == '__main__':\n"
         "    pool = multiprocessing.get_context('spawn').Pool(1)\n"
         "    print(pool.map(half, [1, 3]))\n"
+        "    print(pool.map(is_old, ['1.3', '1.5']))\n"
         "    pool.close()\n"
         "    pool.join()\n"
     )
     (tmp_path / "helper.py").write_text("def half(x): return x / 2\n")
-    assert printed(tmp_path, "--python", "2", "old.py") == ["[(0, 0), (1, 1)]"]
-    assert printed(tmp_path, "--python", "3", "old.py") == ["[(0.5, 0.5), (1.5, 1.5)]"]
+    two, three = ["--python", "2", "--era", "1.4"], ["--python", "3"]
+    assert printed(tmp_path, *two, "old.py") == ["[(0, 0), (1, 1)]", "[False, True]"]
+    assert printed(tmp_path, *three, "old.py") == ["[(0.5, 0.5), (1.5, 1.5)]", "[False, False]"]
 
 
 def test_a_process_has_the_old_names_of_tensorflow(tmp_path):

@@ -29,6 +29,9 @@ class ProgramFinder(Protocol):
     def loader(self, name: str, path: str) -> importlib.abc.InspectLoader:
         """What loads a file as a module of a name, through the rules."""
 
+    def tell_release(self) -> None:
+        """States to `tfqueue.release` which release the program is from, where that is known."""
+
 
 @contextlib.contextmanager
 def translated(finder: ProgramFinder) -> Iterator[None]:

@@ -221,6 +221,12 @@ class Finder(importlib.abc.MetaPathFinder):
         """What loads a file as a module of a name, through the rules."""
         return Loader(name, path, self.options)
 
+    def tell_release(self) -> None:
+        """States to `tfqueue.release` which release the program is from, where that is known."""
+        written_for = self.options.written_for
+        if written_for is not None and not written_for.era.two:
+            release.assume(written_for.era.high)
+
     def find_spec(
         self,
         fullname: str,
@@ -284,9 +290,7 @@ def running(
     sys.path[:] = [folder, *(entry for entry in sys.path if entry != "")]
     sys.meta_path.insert(0, finder)
     sys.modules["__main__"] = main
-    written_for = options.written_for
-    if written_for is not None and not written_for.era.two:
-        release.assume(written_for.era.high)
+    finder.tell_release()
     # a module of the same name that somebody imported before is not the user's
     names = {entry.rpartition(".py")[0] or entry for entry in os.listdir(folder)}
     hidden = {

@@ -88,6 +88,7 @@ def _import_main(finder: ProgramFinder, name: str, path: str | None) -> None:
     sys.meta_path.insert(0, finder)  # type: ignore[arg-type]
     _kept.enter_context(source_lines.users_lines())
     _kept.enter_context(file_loading.translated(finder))
+    finder.tell_release()
     if path is None:
         return
     # Otherwise the main module of this process is that of multiprocessing, as Python has it.
