@@ -287,3 +287,10 @@ def test_documents_become_bytes():
     assert [array.tolist() for array in processor.fit_transform(documents)] == [
         array.tolist() for array in arrays
     ]
+
+
+def test_a_mode_that_is_none():
+    for mode in ("train", "eval", "infer"):
+        learn.ModeKeys.validate(mode)
+    with pytest.raises(ValueError, match="Invalid mode test"):
+        learn.ModeKeys.validate("test")

@@ -1,5 +1,7 @@
 """Functions as scipy 1.2 had them. Expected values are scipy 1.2.3's."""
 
+import importlib
+
 import numpy as np
 import pytest
 
@@ -71,3 +73,14 @@ def test_a_median_filter_gives_float64(kind):
     assert found.dtype == np.float64
     expected = {bool: [1, 1, 1, 1, 1]}.get(kind, [1, 1, 5, 3, 3])
     assert found.tolist() == expected
+
+
+def test_what_moved_in_scipy_is_there():
+    """The triangles of a square are what scipy 1.2.3 gave as `vertices`, too."""
+    coords = importlib.import_module("scipy.interpolate._interpnd")._ndim_coords_from_arrays
+    importlib.import_module("tfqueue.port.libraries.scipy_methods")
+    spatial = importlib.import_module("scipy.spatial")
+    found = spatial.Delaunay(np.array([[0.0, 0], [1, 0], [0, 1], [1, 1.5]]))
+    assert found.vertices.shape == (2, 3)
+    assert (found.vertices == found.simplices).all()
+    assert coords(([1.0, 2], [3.0, 4])).tolist() == [[1, 3], [2, 4]]

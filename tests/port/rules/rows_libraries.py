@@ -50,6 +50,13 @@ CHANGED = [
         "z = linalg.eigh(a, subset_by_index=(0, 1)), linalg.pinv(a, rtol=r), b.A\n",
     ),
     (
+        "scipy-moved",
+        f"{TF}from scipy.spatial import Delaunay\nfrom scipy.interpolate.interpnd import _ndim_coords_from_arrays\n"
+        "x = Delaunay(p).vertices\n",
+        f"import tfqueue.port.libraries.scipy_methods\n{TF}from scipy.spatial import Delaunay\n"
+        "from scipy.interpolate._interpnd import _ndim_coords_from_arrays\nx = Delaunay(p).vertices\n",
+    ),
+    (
         "h5py-changed",
         f"{TF}import h5py\nf = h5py.File(p)\n",
         f"import tfqueue.port.libraries.h5py_methods\n{TF}import h5py\nf = h5py.File(p)\n",

@@ -245,6 +245,11 @@ CHANGED = [
         py2("maxint") + "import sys\nx = maxint\n",
     ),
     (
+        "py2-sys",
+        "import sys\nsys = reload(sys)\nx = sys.maxint\n",
+        py2("maxint") + "import sys\nsys = reload(sys)\nx = maxint\n",
+    ),
+    (
         "py2-bytes",
         TF + "u = xrange\nb = tf.train.BytesList(value=[name])\n",
         py2("bytes_list") + TF + "u = xrange\nb = tf.train.BytesList(value=bytes_list([name]))\n",

@@ -70,6 +70,7 @@ def test_of_python_2_where_nothing_tells_the_python(said, text, about):
 
 def test_nothing_of_an_error_of_another_kind(said):
     assert said("x = 1\nx()\n") is None
+    assert said("x = 4 / 2; raise TypeError('not <Tensor dtype=float32>')\n") is None
     assert said("x = 3 / 2\n[][x / 0]\n") is None
 
 
@@ -92,7 +93,9 @@ def test_of_what_keras_3_refuses(said):
         assert said(text) == (
             "old.py:2: this is Keras 3. A program for Keras 1 or 2 on TensorFlow 1: run with --era 1.15"
         )
-    assert said(changed, era=Era(two=True)) is None
+    assert (said(changed, era=Era(two=True)) or "").startswith("old.py:2: this is Keras 3")
+    for sign in ("tf.function", "tf.random.set_seed", "tf.GradientTape"):
+        assert said(f"{changed}# {sign}\n", era=Era(two=True)) is None
     assert said("import keras\nx = [].size\n") is None
 
 

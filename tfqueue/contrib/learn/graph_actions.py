@@ -20,6 +20,16 @@ class ModeKeys:
     EVAL = "eval"
     INFER = "infer"
 
+    @classmethod
+    def validate(cls, key: str) -> None:
+        """Refuses what is none of the three (`tf.contrib.learn.ModeKeys.validate`).
+
+        Raises:
+            ValueError: It is another mode.
+        """
+        if key not in (cls.TRAIN, cls.EVAL, cls.INFER):
+            raise ValueError(f"Invalid mode {key}.")
+
 
 def run_n(
     output_dict: dict[str, Tensor],

@@ -160,6 +160,7 @@ class Module:
         self.bound.update(node.name for node in self.nodes[ast.ExceptHandler] if node.name)
         stores = [n for n in self.nodes[ast.Name] if isinstance(n.ctx, ast.Store)]
         counts = collections.Counter(node.id for node in stores)
+        counts.subtract(filter(None, map(_reloaded, self.nodes[ast.Assign])))
         # `slim = tf.contrib.slim` binds what an import would
         for node in self.nodes[ast.Assign]:
             target = node.targets[0]
@@ -175,7 +176,7 @@ class Module:
                     if again:
                         self._imported_before[node.value] = self.imported[target.id]
                     self.imported[target.id] = ".".join([self.imported[chain[0]], *chain[1:]])
-        self.bound.update(name for name, count in counts.items() if count)
+        self.bound.update(name for name, count in counts.items() if count > 0)
 
     def _bind_stars(self) -> None:
         """Adds what star imports of the program's own modules bring of libraries."""
@@ -586,3 +587,13 @@ def argument(call: ast.Call, position: int, *names: str) -> ast.expr | None:
     ):
         return call.args[position]
     return None
+
+
+def _reloaded(node: ast.Assign) -> str | None:
+    """The name in `name = reload(name)`, which binds the same module again."""
+    target, value = node.targets[0], node.value
+    if not isinstance(target, ast.Name) or not isinstance(value, ast.Call):
+        return None
+    called = getattr(value.func, "attr", getattr(value.func, "id", ""))
+    same = len(value.args) == 1 and ast.unparse(value.args[0]) == target.id
+    return target.id if called == "reload" and same else None

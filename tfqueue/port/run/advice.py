@@ -45,11 +45,14 @@ def sentence(
     return _library(error, also)
 
 
+_FLOAT = re.compile(r"\bfloat\b|numpy\.float64")  # no dtype=float32
+
+
 def _division(
     files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
 ) -> str | None:
     """A float where a whole number is wanted, in a program that nothing shows to be Python 2."""
-    if not isinstance(error, TypeError) or "float" not in str(error):
+    if not isinstance(error, TypeError) or not _FLOAT.search(str(error)):
         return None
     for path, translation in files.items():
         module = translation.module
@@ -220,13 +223,18 @@ def _out_of_range(
 
 
 _OF_KERAS = re.compile(r"\bkeras[.'_]")
+_OF_TWO = re.compile(
+    r"\btf\.function\b|\bGradientTape\b|\benable_v2_|\.distribute\b|\.random\.set_seed\b"
+)
 
 
 def _keras(
     files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
 ) -> str | None:
     """What Keras 3 refuses, in a program that nothing shows to be of Keras 2's days."""
-    if any(each.written_for.era.shown or each.written_for.era.two for each in files.values()):
+    if any(each.written_for.era.shown for each in files.values()):
+        return None
+    if any(each.written_for.era.two and _OF_TWO.search(each.original) for each in files.values()):
         return None
     folders = [(install_folder(file), file) for file, _ in places]
     inside = any(folder and _below(file, folder) == "keras" for folder, file in folders)

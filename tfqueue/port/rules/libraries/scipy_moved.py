@@ -43,6 +43,9 @@ _ROWS = {
         f"scipy.{name}": f"numpy.lib.scimath.{name}"
         for name in ("log", "log2", "log10", "power", "sqrt")
     },
+    "scipy.interpolate.interpnd._ndim_coords_from_arrays": (
+        "scipy.interpolate._interpnd._ndim_coords_from_arrays"
+    ),
     "scipy.rand": "numpy.random.rand",
     "scipy.randn": "numpy.random.randn",
     "scipy.interp": "numpy.interp",
@@ -80,8 +83,13 @@ def find(module: Module) -> Iterator[Finding]:
         elif dotted == "scipy.stats.mode" and module.is_old and _keeps_dimensions(call):
             yield module.finding(call, "mode kept the dimension that it counts in up to scipy 1.10")
             module.add_argument(call, "keepdims", "True")
-    why = "sparse matrices have no A and no H since scipy 1.14"
-    if any(n.attr in ("A", "H") and not module.dotted(n) for n in module.nodes[ast.Attribute]):
+    read = {node.attr for node in module.nodes[ast.Attribute] if not module.dotted(node)}
+    why = ""
+    if read & {"A", "H"}:
+        why = "sparse matrices have no A and no H since scipy 1.14"
+    elif "vertices" in read and "Delaunay" in module.text:
+        why = "a Delaunay has no vertices since scipy 1.11, its simplices"
+    if why:
         yield from moved_names.installs(
             module, "scipy", "tfqueue.port.libraries.scipy_methods", why
         )
