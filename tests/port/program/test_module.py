@@ -139,14 +139,14 @@ def test_uses_and_bindings_of_a_variable():
     [
         ("here()\n", False),
         ("try:\n    here()\nfinally: pass\n", False),
-        ("try:\n    here()\nexcept: pass\n", True),
+        ("try:\n    here()\nexcept: pass\n", False),
         ("try:\n    here()\nexcept ImportError: pass\n", True),
         ("try:\n    here()\nexcept (ValueError, NameError): pass\n", True),
         ("try:\n    here()\nexcept ValueError: pass\n", False),
         ("try:\n    here()\nexcept ValueError: pass\nexcept AttributeError: pass\n", True),
-        ("try:\n    here()\nexcept Exception: pass\n", True),
-        ("try:\n    here()\nexcept BaseException: pass\n", True),
-        ("try:\n    here()\nexcept tf.errors.NotFoundError: pass\n", True),
+        ("try:\n    here()\nexcept Exception: pass\n", False),
+        ("try:\n    here()\nexcept tf.errors.NotFoundError: pass\n", False),
+        ("try:\n    here()\nexcept builtins.NameError: pass\n", True),
         ("try:\n    try: here()\n    except ValueError: pass\nexcept ImportError: pass\n", True),
         ("def f():\n    try:\n        here()\n    except AException: pass\n", False),
     ],
@@ -154,6 +154,27 @@ def test_uses_and_bindings_of_a_variable():
 def test_what_a_try_guards(text, guarded):
     module = Module(text)
     assert module.guarded(module.nodes[ast.Call][0]) == guarded
+
+
+@pytest.mark.parametrize("caught", ["", " Exception", " BaseException", " (Exception, A)"])
+@pytest.mark.parametrize(
+    ("body", "guarded"),
+    [
+        ("here", True),
+        ("x = here", True),
+        ("x = here.a; import b; pass", True),
+        ("x = [here, f()]", False),
+        ("f(here)", False),
+        ("x = here\n    while x: y = x", False),
+        ("f(); import here", True),
+        ("f(); from a import here", True),
+    ],
+)
+def test_a_try_that_catches_everything_guards_imports_and_names_alone(caught, body, guarded):
+    module = Module(f"try:\n    {body}\nexcept{caught}: pass\n")
+    nodes = [*module.nodes[ast.alias], *module.nodes[ast.Name]]
+    [node] = [one for one in nodes if "here" in (getattr(one, "id", ""), getattr(one, "name", ""))]
+    assert module.guarded(node) == guarded
 
 
 @pytest.mark.parametrize(

@@ -221,3 +221,18 @@ def test_a_module_is_old_where_its_program_is(tmp_path, monkeypatch):
     (tmp_path / "main.py").write_text("import lib\nimport tensorflow as tf\ntf.function(f)\n")
     assert not written_for.of_file(str(tmp_path / "main.py")).era.shown
     assert parsed_era("1.4").shown
+
+
+@pytest.mark.parametrize(
+    ("other", "two"), [("print 'done'\n", True), ("def f(*, a): pass\n", False)]
+)
+def test_what_a_program_beside_it_proves_is_a_guess(tmp_path, other, two):
+    """Both import one module: they are likely from one day."""
+    (tmp_path / "reader.py").write_text("def count(): return 105\n")
+    (tmp_path / "export.py").write_text(f"import reader\n{other}")
+    (tmp_path / "train.py").write_text("import reader\nx = reader.count() / 10\n")
+    found = written_for.of_file(str(tmp_path / "train.py"))
+    assert (found.python2, found.proven) == (two, False)
+    (tmp_path / "reader.py").write_text(f"def count(): return 105\n{other}")
+    found = written_for.of_file(str(tmp_path / "train.py"))
+    assert (found.python2, found.proven) == (two, True)

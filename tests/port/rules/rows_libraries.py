@@ -8,6 +8,24 @@ RAGGED = "from tfqueue.port.runtime import {}\n"
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "std-moved",
+        "x = open(p, 'rU'), open(p, mode='U')\n",
+        "x = open(p, 'r'), open(p, mode='r')\n",
+    ),
+    ("std-moved", "x = open(p, 'rbU')\n", "x = open(p, 'rb')\n"),
+    (
+        # a `try` around what a program does asks for no name
+        "sklearn-moved",
+        TF + "from sklearn.svm import SVC\ntry:\n    z = SVC(2)\nexcept Exception:\n    z = None\n",
+        TF
+        + "from sklearn.svm import SVC\ntry:\n    z = SVC(C=2, gamma='auto')\nexcept Exception:\n    z = None\n",
+    ),
+    (
+        "np-aliases",
+        NP + "try:\n    x = np.float(f())\nexcept Exception:\n    pass\n",
+        NP + "try:\n    x = float(f())\nexcept Exception:\n    pass\n",
+    ),
+    (
         "keras-moved",
         "from keras.layers.core import Dense\nfrom keras.models import Sequential\n",
         "from tfqueue.v1.keras.layers import Dense\nfrom tfqueue.v1.keras.models import Sequential\n",
@@ -1183,6 +1201,7 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    ("std-moved", "def open(p, m): pass\nx = open(p, 'rU'), f.open(p, 'U'), g(p, 'U')\n"),
     ("keras-moved", "from keras.models import Sequential\nfrom keras.layers import Dense\n"),
     ("np-small-integers", f"{NP}m = np.zeros(2, np.uint8)\nx = m[0] - 1\n"),
     *(
@@ -1266,8 +1285,7 @@ LEFT = [
     (
         "told-results",
         TF
-        + "from skimage import filters, morphology\nfrom .skimage.filters import frangi\nx = frangi(y), filters.sato(y)\n"
-        "try:\n    x = filters.hessian(y)\nexcept Exception:\n    pass\n",
+        + "from skimage import filters, morphology\nfrom .skimage.filters import frangi\nx = frangi(y), filters.sato(y)\n",
     ),
     ("cv2-moved", "import cv2\nx = cv2.add(y, 3)\n"),
     ("cv2-moved", "import cv2\nx = cv2.findNonZero(y)\n"),
@@ -1275,8 +1293,7 @@ LEFT = [
     ("sklearn-moved", "from sklearn.svm import SVC\nx = SVC()\n"),
     (
         "sklearn-moved",
-        TF + "from sklearn.svm import SVC\nx = SVC(*y), SVC(gamma='scale')\ntry:\n    z = SVC(2)\n"
-        "except Exception:\n    z = SVC(C=2, gamma='scale')\n",
+        TF + "from sklearn.svm import SVC\nx = SVC(*y), SVC(gamma='scale')\n",
     ),
     ("gym-changed", "import gym\nenv = gym.make('CartPole-v0')\n"),
     ("gym-changed", TF + "from .gym import make\nimport mine.gym\nx = gym.make(y)\n"),

@@ -106,6 +106,11 @@ CHANGED = [
     ("py2-division", "u = xrange\nx = len(a) / 2\n", "u = xrange\nx = len(a) // 2\n"),
     (
         "py2-division",
+        "from ratios import division\nu = xrange\nx = len(a) / 2\n",
+        "from ratios import division\nu = xrange\nx = len(a) // 2\n",
+    ),
+    (
+        "py2-division",
         "u = xrange\nx = (a + 1) / b / c  # why\n",
         py2("div") + "u = xrange\nx = div(div(a + 1, b), c)  # why\n",
     ),

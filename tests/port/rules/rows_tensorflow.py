@@ -5,6 +5,12 @@ TF = "import tensorflow as tf\n"
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "tf-losses",
+        TF + "x = tf.pack([tf.nn.weighted_cross_entropy_with_logits(a, b, 3.0)])\n",
+        TF
+        + "x = tf.pack([tf.nn.weighted_cross_entropy_with_logits(logits=a, labels=b, pos_weight=3.0)])\n",
+    ),
+    (
         "tf-unread-dtype",
         TF + "x = tf.get_variable('x', [n], initializer=tf.zeros_initializer([n]))\n"
         "y = tf.get_variable('y', [2], tf.int32, tf.ones_initializer((3,)))\n"
@@ -402,8 +408,8 @@ CHANGED = [
     (
         "tf-release",
         "try:\n    import tensorflow as tf\nexcept ImportError:\n    tf = None\nx = tf.mul(a, b)\n",
-        "from tfqueue.release import assume\ntry:\n    import tensorflow as tf\nexcept ImportError:\n"
-        "    tf = None\nassume('0.12')\nx = tf.mul(a, b)\n",
+        "from tfqueue.release import assume\nassume('0.12')\ntry:\n    import tensorflow as tf\n"
+        "except ImportError:\n    tf = None\nx = tf.mul(a, b)\n",
     ),
     (
         "tf-types",
@@ -803,6 +809,7 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    ("tf-losses", TF + "x = tf.nn.weighted_cross_entropy_with_logits(a, b, 3.0)\n"),
     (
         "tf-unread-dtype",
         TF + "x = tf.get_variable('x', initializer=tf.zeros_initializer([n]))\n"

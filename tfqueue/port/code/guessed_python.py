@@ -80,7 +80,7 @@ def _functions2(translation: Translation) -> dict[ast.AST, str]:
         if isinstance(node.op, ast.FloorDiv)
         and node not in module.before  # `rules.python2.division`
     }
-    if "print_function" in module.imported:
+    if module.has_future("print_function"):
         return found
     several = _prints_of_several(translation.original)
     for call in module.nodes[ast.Call]:
@@ -105,7 +105,7 @@ def _functions(translation: Translation) -> dict[ast.AST, str]:
     """The places of a module where the Pythons can differ, each with the function for it."""
     module = translation.module
     found: dict[ast.AST, str] = {}
-    if "division" not in module.imported:
+    if not module.has_future("division"):
         for node in module.nodes[ast.BinOp]:
             if isinstance(node.op, ast.Div) and division.changes(module, node):
                 found[node] = "div"

@@ -52,6 +52,18 @@ def _owns_nothing(name: str) -> bool:
 _WITHOUT_PARENT = (ast.expr_context, ast.operator, ast.unaryop)
 
 
+_OF_NAMES = {"AttributeError", "ImportError", "ModuleNotFoundError", "NameError"}
+
+
+def _only_looks(statement: ast.stmt) -> bool:
+    """Whether a statement imports, or reads and binds names, and calls nothing."""
+    if isinstance(statement, ast.Import | ast.ImportFrom | ast.Pass):
+        return True
+    value = getattr(statement, "value", None)
+    plain = isinstance(statement, ast.Assign | ast.Expr) and value is not None
+    return plain and not any(isinstance(one, ast.Call) for one in ast.walk(value))
+
+
 class Module:
     """Python 3 source, parsed once and indexed for all the rules.
 
@@ -334,6 +346,10 @@ class Module:
         names = (name, *CORE) if name == "tensorflow" else (name,)
         return any(alias.name in names for node in self.nodes[ast.Import] for alias in node.names)
 
+    def has_future(self, name: str) -> bool:
+        """Whether the module holds `from __future__ import` of this name."""
+        return self.imported.get(name) == f"__future__.{name}"
+
     def has_own(self, name: str) -> bool:
         """Whether a module of this name is the program's own, which Python would find first."""
         return self._owns(name)
@@ -416,16 +432,22 @@ class Module:
         return "<module>"
 
     def guarded(self, node: ast.AST) -> bool:
-        """Whether a node stands in a ``try`` that catches a failing import or a missing name."""
+        """Whether a node stands in a ``try`` that asks whether an import works or a name is there.
+
+        One that catches everything asks that of its imports, and of names where it does nothing else.
+        """
         for parent in self.ancestors(node):
             if isinstance(parent, ast.Try) and parent.handlers:
-                for handler in parent.handlers:
-                    caught = ast.unparse(handler.type) if handler.type else "Exception"
-                    if any(
-                        name in caught
-                        for name in ("ImportError", "NotFound", "NameError", "Attribute")
-                    ) or caught in ("Exception", "BaseException"):
-                        return True
+                types = [handler.type for handler in parent.handlers]
+                inside = [inner for one in types if one for inner in ast.walk(one)]
+                caught = {getattr(one, "attr", None) or getattr(one, "id", "") for one in inside}
+                if caught & _OF_NAMES:
+                    return True
+                if (caught & {"Exception", "BaseException"} or None in types) and (
+                    isinstance(node, ast.Import | ast.ImportFrom | ast.alias)
+                    or all(_only_looks(one) for one in parent.body)
+                ):
+                    return True
         return False
 
     # changing

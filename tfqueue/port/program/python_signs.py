@@ -289,7 +289,7 @@ def print_statements(module: Module) -> list[ast.Expr]:
 
 
 def _statements(module: Module) -> list[tuple[str, ast.Expr]]:
-    if "print" not in module.words or "print_function" in module.imported:
+    if "print" not in module.words or module.has_future("print_function"):
         return []
     return [("the print statement", node) for node in print_statements(module)]
 
@@ -332,7 +332,7 @@ def _prints(node: ast.AST) -> list[ast.AST]:
 
 def _whole_numbers(module: Module) -> list[tuple[str, ast.AST]]:
     """Divisions whose result must be a whole number, which they are in Python 2 only."""
-    if "division" in module.imported:
+    if module.has_future("division"):
         return []
     found = []
     for node in module.nodes[ast.BinOp]:

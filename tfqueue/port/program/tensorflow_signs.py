@@ -141,6 +141,10 @@ def _old_modules(module: Module) -> Iterator[tuple[str, Evidence]]:
             yield name, (name, node.lineno, FIRST, (0, 7))
 
 
+_LOSS = re.compile(r"tensorflow\..*\b(sigmoid|softmax|sparse_softmax)_cross_entropy_with_logits")
+"""The losses that 1.0 to 1.15 refused to take arguments by position."""
+
+
 def _call_order(call: ast.Call, dotted: str) -> tuple[str, tuple[Version, Version]] | None:
     for keyword in call.keywords:
         releases = _KEYWORDS.get(dotted.removeprefix("tensorflow."), {}).get(keyword.arg or "")
@@ -159,7 +163,7 @@ def _call_order(call: ast.Call, dotted: str) -> tuple[str, tuple[Version, Versio
             return "tf.concat(values, axis)", ((1, 0), LAST)
     elif dotted == "tensorflow.split" and number and len(call.args) > 2:
         return "tf.split(axis, num, value)", (FIRST, (0, 12))
-    elif dotted.endswith("_cross_entropy_with_logits") and len(call.args) > 1:
+    elif _LOSS.fullmatch(dotted) and len(call.args) > 1:
         return f"{dotted.rpartition('.')[2]} by position", (FIRST, (0, 12))
     elif dotted == "tensorflow.image.resize_images" and takes_height_and_width(call):
         return "tf.image.resize_images(images, height, width)", (FIRST, (0, 11))

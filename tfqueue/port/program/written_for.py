@@ -122,10 +122,11 @@ def _python(found: dict[str, Facts], project: Project) -> tuple[bool, tuple[str,
         hard, three = told(files, "hard"), told(files, "python3")
         if hard and three:  # no Python can import both: the given file decides, if it says anything
             hard = hard if told(first, "hard") or not told(first, "python3") else ()
+        # of a program beside this one, which shares a module with it, it is a guess
         if hard:
-            return True, told(files, "hard", "soft"), True
+            return True, told(files, "hard", "soft"), files is inside
         if three:
-            return False, three, True
+            return False, three, files is inside
         soft, three = told(inside, "soft"), told(inside, "soft3")
         run = {file: one for file, one in inside.items() if file in project.run}
         proof = told(run, "run") if soft else ()

@@ -54,7 +54,7 @@ def find(module: Module, forms: Forms) -> Iterator[Finding]:
     if not module.is_old or module.has_own(forms.library):
         return
     for call, dotted in module.calls:
-        if not dotted.startswith(f"{forms.library}.") or module.guarded(call):
+        if not dotted.startswith(f"{forms.library}."):
             continue
         name = moved_names.moved(forms.moved, dotted)
         if not name.startswith(f"{forms.library}."):

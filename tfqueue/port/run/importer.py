@@ -151,7 +151,7 @@ def _agrees(path: str, translation: engine.Translation, options: Options) -> Non
 def _python3_numbers(translation: engine.Translation) -> int:
     """A line where Python 2 could have given another number, or 0."""
     tree = translation.tree
-    if "division" in translation.module.imported:
+    if translation.module.has_future("division"):
         return 0
     for node in ast.walk(tree):
         if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div):

@@ -15,7 +15,7 @@ from tfqueue.port.source.finding import Finding
 WORDS = (
     *("collections", "getargspec", "clock", "errno", "gcd", "encodestring", "decodestring"),
     *("isAlive", "cElementTree", "getchildren", "getiterator", "escape", "distutils", "imp"),
-    "dist",
+    *("dist", "U'", 'U"'),
 )
 _ABCS = [
     *("Mapping", "MutableMapping", "Sequence", "MutableSequence", "Set", "MutableSet"),
@@ -34,7 +34,7 @@ _ROWS = {
     "fractions.gcd": "math.gcd",
     "base64.encodestring": "base64.encodebytes",
     "base64.decodestring": "base64.decodebytes",
-    "cgi.escape": "html.escape",
+    "cgi.escape": moved_names.RUNTIME + "escape",
     "xml.etree.cElementTree": "xml.etree.ElementTree",
     "platform.dist": moved_names.RUNTIME + "no_distribution",
     "platform.linux_distribution": moved_names.RUNTIME + "no_distribution",
@@ -55,6 +55,18 @@ _SINCE = {
 }
 
 
+def _universal_newlines(module: Module, call: ast.Call) -> Iterator[Finding]:
+    if module.python2 or not module.is_builtin(call.func, "open"):
+        return  # `tfqueue.port.py2.open` takes the mode
+    given = [*call.args[1:2], *(one.value for one in call.keywords if one.arg == "mode")]
+    for mode in given:
+        text = mode.value if isinstance(mode, ast.Constant) else None
+        if isinstance(text, str) and "U" in text:
+            yield module.finding(mode, "the mode U is what open does of its own, since Python 3.11")
+            rest = text.replace("U", "")
+            module.replace(mode, ast.Constant(rest if "r" in rest else f"r{rest}"))
+
+
 def find(module: Module) -> Iterator[Finding]:
     """Finds moved names, `thread.isAlive()`, `tree.getchildren()`."""
     yield from moved_names.find(module, _ROWS, _why)
@@ -69,6 +81,7 @@ def find(module: Module) -> Iterator[Finding]:
     xml = any(target.startswith(("xml.", "lxml")) for target in module.imported.values())
     for call in module.nodes[ast.Call]:
         if not isinstance(call.func, ast.Attribute):
+            yield from _universal_newlines(module, call)
             continue
         name, bare = call.func.attr, not call.args and not call.keywords
         if name == "isAlive" and bare and name not in module.bound:

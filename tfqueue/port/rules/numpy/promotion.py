@@ -44,7 +44,7 @@ def find(module: Module) -> Iterator[Finding]:
     """
     if not module.imports("tensorflow"):
         return
-    old_division = module.python2 and "division" not in module.imported
+    old_division = module.python2 and not module.has_future("division")
     for node in [*module.nodes[ast.BinOp], *module.nodes[ast.AugAssign]]:
         name = OPERATORS.get(type(node.op))
         if name is None or (name == "div" and old_division and division.changes(module, node)):

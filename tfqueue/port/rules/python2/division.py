@@ -30,7 +30,7 @@ def find(module: Module) -> Iterator[Finding]:
     Where both sides are seen to be whole it becomes `//`; where one is seen to be a float nothing
     has to be done; the rest is left to run time.
     """
-    if "division" in module.imported:
+    if module.has_future("division"):
         return
     for node in module.nodes[ast.BinOp]:
         if not isinstance(node.op, ast.Div):

@@ -30,7 +30,7 @@ def find(module: Module) -> Iterator[Finding]:
     for name, node in first.items():
         uses = [n for n in module.uses(node, name) if module.binder(n, name) is None]
         if name == "print":
-            function = "print_function" in module.imported
+            function = module.has_future("print_function")
             kind = "print_function" if function else "print_statement"
             module.added.setdefault("tfqueue.port.py2", {})[kind] = "print"
             module.changed()

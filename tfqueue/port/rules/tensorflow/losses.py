@@ -17,7 +17,6 @@ _LOSSES = {
     "sparse_softmax_cross_entropy_with_logits": "logits labels name",
     "softmax_cross_entropy_with_logits": "logits labels dim name",
     "sigmoid_cross_entropy_with_logits": "logits labels name",
-    "weighted_cross_entropy_with_logits": "logits labels pos_weight name",
 }
 # Positions stayed allowed for these, so only the era shows which order is meant.
 _SAMPLED = (
@@ -29,6 +28,7 @@ _ORDERS = {
     "time_major",
     "sampled_softmax_loss": _SAMPLED,
     "nce_loss": _SAMPLED,
+    "weighted_cross_entropy_with_logits": "logits labels pos_weight name",
 }
 
 _ONLY_OLD = "tensorflow.contrib.ctc"  # gone in 0.9
@@ -72,8 +72,7 @@ def find(module: Module) -> Iterator[Finding]:
         alone = order and len(call.args) == 1 and bool(targets)
         if not (targets or renamed):
             continue
-        first = order[2] if order and name in _ORDERS and name != "ctc_loss" else "logits"
-        first = "inputs" if name == "ctc_loss" else first
+        first = "logits" if name.endswith("with_logits") else "inputs"
         yield module.finding(call, f"tf.nn.{name} took {first} before labels until TensorFlow 1.0")
         for keyword in targets:
             module.rename(keyword, "labels")

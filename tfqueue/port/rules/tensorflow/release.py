@@ -18,7 +18,7 @@ WORDS = ("tensorflow", "keras", "tfqueue")
 def find(module: Module) -> Iterator[Finding]:
     """Finds the first import of tensorflow of a program that is known to be older than 1.15.
 
-    Where that is inside a block, the release is told behind the block. No list of words decides whether
+    Where that is inside a block, the release is told before the block. No list of words decides whether
     it is: call forms, defaults and operators ask for it.
     """
     said = any(node.module == "tfqueue.release" for node in module.nodes[ast.ImportFrom])
@@ -32,10 +32,15 @@ def find(module: Module) -> Iterator[Finding]:
             )
             called = module.call("assume", ast.Constant(release), home="tfqueue.release")
             statement = ast.Expr(called)
-            after = at + 1
-            while module.tree.body[after:] and module.tree.body[after] not in module.before:
-                after += 1  # one import has become two
-            module.tree.body.insert(after, statement)
+            is_import = isinstance(node, ast.Import | ast.ImportFrom)
+            place = at + is_import
+            while (
+                is_import
+                and module.tree.body[place:]
+                and module.tree.body[place] not in module.before
+            ):
+                place += 1  # one import has become two
+            module.tree.body.insert(place, statement)
             module.settle(statement, module.tree, node)
             return
 
