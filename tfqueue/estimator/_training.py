@@ -98,12 +98,12 @@ class Measures(NamedTuple):
 
     updates: list[Op]
     """The ops that count a batch."""
-    values: dict[str, Tensor]
-    """The values that are measured, and the global step, by name."""
+    values: Any
+    """The `FinalOpsHook` that reads what is measured, and the global step, by name, at the end."""
     scaffold: Scaffold | None
     """The scaffold of the model function."""
     hooks: list[Any]
-    """The hooks of the session."""
+    """The hooks of the session; `values` is the last."""
 
 
 def check(mode: str, predictions: Tensors, loss: Tensor, train_op: Op) -> None:
@@ -359,8 +359,10 @@ class Estimator:
         measured = dict(sorted(measured.items()))
         values = {known_as: value for known_as, (value, _) in measured.items()}
         values["global_step"] = _train.get_global_step()
-        every = [*hooks, *getattr(ops, "evaluation_hooks", ())]
-        return Measures([update for _, update in measured.values()], values, ops.scaffold, every)
+        # Not read in a step: hooks run in each, and what they fetch would take a batch more.
+        final = _train.FinalOpsHook(values)
+        every = [*hooks, *getattr(ops, "evaluation_hooks", ()), final]
+        return Measures([update for _, update in measured.values()], final, ops.scaffold, every)
 
     def _measured(
         self,
@@ -376,18 +378,17 @@ class Estimator:
             folder: Folder of the summary.
             others: As for `_evaluated`.
         """
-        results = None
+        done = 0
         _tf.logging.info("Starting evaluation at %s", time.strftime("%Y-%m-%dT%H:%M:%S"))
         with session:
-            done = 0
             while not session.should_stop() and (steps is None or done < steps):
                 session.run(measures.updates, feed_dict=feed_fn() if feed_fn else None)
-                results = session.run(measures.values)
                 done += 1
                 if steps is not None and (done == steps or done % max(1, steps // 10) == 0):
                     _tf.logging.info("Evaluation [%d/%d]", done, steps)
-        if results is None:
+        if not done:
             raise ValueError("There is nothing to evaluate: the input function gave no batch.")
+        results = measures.values.final_ops_values
         _write(folder, results)
         return dict(results)
 
