@@ -59,6 +59,45 @@ CHANGED = [
         "a = cv2.imread(p).reshape(-1, 3)\nb = x.astype('uint8')\n"
         "y = np_pow(a[0], 2), np_add(b[0], 1)\n",
     ),
+    *(
+        (
+            "np-small-integers",
+            f"{head}{NP}m = np.array(n, {kind})\nx = {old}\n",
+            f"{RAGGED.format(helpers)}{head}{NP}m = np.array(n, {kind})\nx = {new}\n",
+        )
+        for head, kind, helpers, old, new in [
+            (TF, "np.uint8", "np_lshift", "m[0] << 8", "np_lshift(m[0], 8)"),
+            (TF, "'u1'", "np_and", "(m[0] & 127) << 7", "(np_and(m[0], 127)) << 7"),
+            (TF, "'<u2'", "np_or", "m[0] | a", "np_or(m[0], a)"),
+            (TF, "np.int8", "np_xor", "a ^ m[0]", "np_xor(a, m[0])"),
+            (TF, "np.int16", "np_rshift", "m[0] >> 1", "np_rshift(m[0], 1)"),
+            (TF, "np.uint16", "np_mod", "m[0] % 300", "np_mod(m[0], 300)"),
+            (TF, "np.uint32", "np_floordiv", "m[0] // 2", "np_floordiv(m[0], 2)"),
+            (TF, "np.dtype('i4').newbyteorder()", "np_mul", "m[0] * 3", "np_mul(m[0], 3)"),
+            (TF, "int", "np_mul", "np.int32(n) * 2", "np_mul(np.int32(n), 2)"),
+            (TF, "np.uint8", "np_sum", "sum(m)", "np_sum(m)"),
+            (TF, "np.uint8", "np_sum", "sum(list(m * 2))", "np_sum(list(m * 2))"),
+            (TF, "np.uint8", "np_sum", "sum([m[0], m[1]])", "np_sum([m[0], m[1]])"),
+            (TF, "np.uint8", "np_sum", "sum(v for v in m)", "np_sum((v for v in m))"),
+            (TF, "np.uint8", "np_mul", "sum(v * 2 for v in m)", "sum(np_mul(v, 2) for v in m)"),
+            (
+                "import tensorflow.compat.v1 as tf\n",
+                "np.uint8",
+                "np_add",
+                "m[0] + 100",
+                "np_add(m[0], 100)",
+            ),
+        ]
+    ),
+    (
+        "np-small-integers",
+        f"{TF}{NP}m = np.frombuffer(n, np.uint8)\nm += 1\nv = m[0]\nv <<= 8\nv |= m[1]\n"
+        "for i, w in enumerate(m):\n    c ^= w\nfor a, b in zip(n, m):\n    x = a << 8, b << 8\n",
+        f"from tfqueue.port.runtime import np_ilshift, np_ior, np_ixor, np_lshift\n{TF}{NP}"
+        "m = np.frombuffer(n, np.uint8)\nm += 1\nv = m[0]\nv = np_ilshift(v, 8)\n"
+        "v = np_ior(v, m[1])\nfor i, w in enumerate(m):\n    c = np_ixor(c, w)\n"
+        "for a, b in zip(n, m):\n    x = a << 8, np_lshift(b, 8)\n",
+    ),
     (
         "scipy-moved",
         f"{TF}from scipy import stats, linalg, sparse\nx = stats.mode(y), stats.mode(y, 1)\n"
@@ -514,6 +553,19 @@ CHANGED = [
     *(
         (
             "np-promotion",
+            f"{head}total += sess.run(c)\n",
+            f"{RAGGED.format('np_iadd')}{head}total = np_iadd(total, sess.run(c))\n",
+        )
+        for head in (
+            "import tensorflow.compat.v1 as tf\n",
+            "from tensorflow.compat import v1 as tf\n",
+            "from tensorflow import Session\n",
+            "import tensorflow_core as tf\n",
+        )
+    ),
+    *(
+        (
+            "np-promotion",
             f"{first}{TF}{NP}u = xrange\ny = x {old} np.prod(shape)\n",
             f"{first}{RAGGED.format(helper)}{TF}{NP}u = xrange\ny = {helper}(x, np.prod(shape))\n",
         )
@@ -565,6 +617,23 @@ CHANGED = [
         NP + "x = np.random.randint(0, 9 + 1, 3)\n",
     ),
     ("np-changed", NP + "x = np.reshape(y, newshape=n)\n", NP + "x = np.reshape(y, n)\n"),
+    (
+        "np-changed",
+        f"{TF}from numpy import *\nx = max(y, 0)\n",
+        f"{TF}from tfqueue.port.libraries.numpy_names import *\nx = max(y, 0)\n",
+    ),
+    (
+        "np-changed",
+        f"{TF}from numpy.linalg import *\nx = trace(y)\n",
+        f"{TF}from numpy.linalg import LinAlgError, cholesky, cond, det, eig, eigh, eigvals, "
+        "eigvalsh, inv, lstsq, matrix_power, matrix_rank, multi_dot, norm, pinv, qr, slogdet, "
+        "solve, svd, tensorinv, tensorsolve\nx = trace(y)\n",
+    ),
+    (
+        "np-changed",
+        f"{TF}from pylab import *\nx = trace(y)\n",
+        f"{TF}from pylab import *; from numpy import cross, diagonal, outer, trace\nx = trace(y)\n",
+    ),
     (
         "np-changed",
         NP + "x = np.histogram(y, 9, normed=True)\n",
@@ -826,6 +895,23 @@ CHANGED = [
     ),
     ("np-aliases", NP + "n = np.alen(a)\n", NP + "n = len(a)\n"),
     ("np-aliases", NP + "x = np.asfarray(a)\n", NP + "x = np.asarray(a, dtype=float)\n"),
+    (
+        "np-aliases",
+        f"{NP}x = np.asfarray(a, 'f'), np.asfarray(a, dtype=t)\n",
+        f"{RAGGED.format('asfarray')}{NP}x = asfarray(a, 'f'), asfarray(a, dtype=t)\n",
+    ),
+    (
+        "np-aliases",
+        NP + "x = list(map(np.asscalar, a))\n",
+        f"{RAGGED.format('asscalar')}{NP}x = list(map(asscalar, a))\n",
+    ),
+    ("np-aliases", NP + "x = np.in1d(a, b)\n", NP + "x = np.isin(a, b).ravel()\n"),
+    (
+        "np-aliases",
+        f"from numpy import in1d\n{NP}f = np.in1d\nx = np.in1d(a, b, invert=True)\n",
+        f"from tfqueue.port.runtime import in1d as tfq_in1d\nfrom tfqueue.port.runtime import in1d\n"
+        f"{NP}f = tfq_in1d\nx = tfq_in1d(a, b, invert=True)\n",
+    ),
     (
         "np-aliases",
         NP + "x = np.random.random_integers(6)\n",
@@ -1209,7 +1295,10 @@ LEFT = [
         for left in (
             "m = np.zeros(2)\nx = m[0] - 1, n[0] - 1",
             "m = np.zeros(2, np.uint8)\nm = f(m)\nx = m[0] - 1",
-            "m = np.zeros(2, np.uint8)\nx = m - 1, m[0] / 2, m[0] % 2, m[1:] + 1",
+            "m = np.zeros(2, np.uint8)\nx = m - 1, m[0] / 2, m[1:] + 1, sum(m, 1)",
+            "m = np.zeros(2, np.int64)\nx = m[0] << 8, sum(m), np.int64(3) * 2",
+            "m = np.zeros(2, np.uint8)\nm[0] += 1\nfor i, v in enumerate(m):\n    i += 1",
+            "m = np.zeros(2, np.uint8)\nfor v, w in zip(n, m):\n    x = v << 8",
             "def f(m):\n    return m[0] - 1",
         )
     ),
@@ -1320,7 +1409,6 @@ LEFT = [
     ("np-bytes", "import xml.etree.ElementTree as ET\nx = ET.tostring(tree)\n"),
     ("np-bytes", NP + "x = np.fromstring('1 2', sep=' ')\n"),
     ("np-aliases", NP + "try:\n    x = np.float\nexcept AttributeError:\n    x = float\n"),
-    ("np-aliases", NP + "x = list(map(np.asscalar, a))\ny = np.asscalar\n"),
     ("np-aliases", NP + "x = np.random.random_integers(5, high=6)\ny = np.alen()\n"),
     (
         "np-aliases",
@@ -1349,6 +1437,9 @@ LEFT = [
     ("others-moved", "import json\nx.sort('a')\n"),
     ("np-promotion", NP + "y = np.sqrt(n) * x\ntotal += sess.run(c)\n"),
     ("np-promotion", TF + NP + "u = xrange\ny = x / np.prod(shape)\n"),  # py2-division has it
+    ("np-promotion", "import tfqueue.v1 as tensorflow\ntotal += sess.run(c)\n"),
+    ("np-changed", "from numpy import *\nfrom numpy.linalg import *\nfrom pylab import *\n"),
+    ("np-changed", f"{TF}from numpy.fft import *\nfrom numpy import max\nfrom .numpy import *\n"),
     ("np-promotion", NP + "tensorflow = 1\ny = np.sqrt(n) * x\ntotal += sess.run(c)\n"),
     ("np-promotion", TF + NP + "y = (x - np.mean(x)) / np.std(x)\nz = np.sqrt(2) * 3\n"),
     ("np-promotion", TF + NP + "y = np.sqrt(2) / np.log(n)\nz = np.sum(a, 0) * x\n"),

@@ -90,7 +90,7 @@ def test_what_pandas_is_given_back(line, name):
         ("x = np.sctypes\ny = np.NINF\n", "x = sctypes()\ny = -np.inf\n"),
         ("x = np.cast\ny = np.cast['f'](z)\n", "x = np.cast\ny = np.asarray(z).astype('f')\n"),
         ("x = np.cast['f']\ny = np.cast['f'](z, 1)\ng(np.cast['f'])\n", "same"),
-        ("x = np.asscalar\ny = np.asscalar(z)\n", "x = np.asscalar\ny = z.item()\n"),
+        ("y = np.asscalar(z)\n", "y = z.item()\n"),
         ("x = np.alen(*z)\ny = np.alen(z)\n", "x = np.alen(*z)\ny = len(z)\n"),
         (
             "x = np.msort(z), np.asfarray(z)\n",

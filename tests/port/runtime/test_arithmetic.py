@@ -68,6 +68,23 @@ RECORDED = [
     ("pow", "2", "np.int8(20)", "int64", 1048576),
     ("pow", "np.ones(2, 'float32') * 3", "2", "float32", [9.0, 9.0]),
     ("ipow", "np.uint8(200)", "2", "int64", 40000),
+    ("lshift", "np.uint8(200)", "8", "int64", 51200),
+    ("or", "51200", "np.uint8(100)", "int64", 51300),
+    ("and", "np.uint8(200)", "65280", "int64", 0),
+    ("xor", "np.uint8(200)", "511", "int64", 311),
+    ("rshift", "np.int16(-300)", "2", "int64", -75),
+    ("mod", "np.uint8(200)", "300", "int64", 200),
+    ("floordiv", "np.int32(-7)", "2", "int64", -4),
+    ("ilshift", "np.uint8(200)", "8", "int64", 51200),
+    ("ior", "512", "np.uint8(3)", "int64", 515),
+    ("iand", "np.uint16(40000)", "7", "int64", 0),
+    ("ixor", "0", "np.int8(5)", "int64", 5),
+    ("irshift", "np.uint8(200)", "3", "int64", 25),
+    ("imod", "70000", "np.uint8(200)", "int64", 0),
+    ("ifloordiv", "70000", "np.uint8(200)", "int64", 350),
+    ("lshift", "np.array([200], 'uint8')", "1", "uint8", [144]),
+    ("ilshift", "np.array([200], 'uint8')", "1", "uint8", [144]),
+    ("mod", "np.float32(5.5)", "0.3", "float64", 0.1000000000000002),
     ("gt", "np.float32(0.1)", "0.1", "bool", True),
     ("ge", "np.float32(0.9)", "0.9", "bool", False),
     ("lt", "0.1", "np.float32(0.1)", "bool", True),
@@ -108,6 +125,14 @@ def test_what_is_no_number_stays(left, right, sum_):
 def test_sum_of_single_floats_is_added_in_float64():
     values = [np.float32(0.1)] * 1000
     assert repr(runtime.np_sum(values).item()) == "100.00000149011612"
+
+
+def test_sum_of_bytes_is_added_in_64_bits():
+    """Recorded with numpy 1.18.5, as what follows."""
+    pixels = np.array([[200, 100], [250, 1]], np.uint8)
+    found = [runtime.np_sum(pixels[0]), runtime.np_sum(list(pixels.ravel())), runtime.np_sum([])]
+    assert found == [300, 551, 0]
+    assert runtime.np_sum(pixels).tolist() == [194, 101]
 
 
 def test_a_pixel_and_a_number():

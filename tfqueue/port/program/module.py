@@ -350,6 +350,16 @@ class Module:
         """Whether the module holds `from __future__ import` of this name."""
         return self.imported.get(name) == f"__future__.{name}"
 
+    @property
+    def has_tensorflow(self) -> bool:
+        """Whether the module imports anything of TensorFlow, by whatever name."""
+        homes = [alias.name for node in self.nodes[ast.Import] for alias in node.names]
+        homes += [node.module or "" for node in self.nodes[ast.ImportFrom] if not node.level]
+        return any(
+            home.partition(".")[0] in ("tensorflow", "tensorflow_core")
+            for home in (*homes, *self._starred)
+        )
+
     def has_own(self, name: str) -> bool:
         """Whether a module of this name is the program's own, which Python would find first."""
         return self._owns(name)

@@ -9,22 +9,36 @@ from typing import Any
 
 __all__ = [
     "np_add",
+    "np_and",
     "np_div",
     "np_eq",
+    "np_floordiv",
     "np_ge",
     "np_gt",
     "np_iadd",
+    "np_iand",
     "np_idiv",
+    "np_ifloordiv",
+    "np_ilshift",
+    "np_imod",
     "np_imul",
+    "np_ior",
     "np_ipow",
+    "np_irshift",
     "np_isub",
+    "np_ixor",
     "np_le",
+    "np_lshift",
     "np_lt",
+    "np_mod",
     "np_mul",
     "np_ne",
+    "np_or",
     "np_pow",
+    "np_rshift",
     "np_sub",
     "np_sum",
+    "np_xor",
 ]
 
 
@@ -116,8 +130,50 @@ np_ipow = _arithmetic("np_ipow", operator.ipow, "**=")
 np_idiv = _arithmetic("np_idiv", operator.itruediv, "/=")
 
 
+np_and = _arithmetic("np_and", operator.and_, "&")
+
+
+np_iand = _arithmetic("np_iand", operator.iand, "&=")
+
+
+np_or = _arithmetic("np_or", operator.or_, "|")
+
+
+np_ior = _arithmetic("np_ior", operator.ior, "|=")
+
+
+np_xor = _arithmetic("np_xor", operator.xor, "^")
+
+
+np_ixor = _arithmetic("np_ixor", operator.ixor, "^=")
+
+
+np_floordiv = _arithmetic("np_floordiv", operator.floordiv, "//")
+
+
+np_ifloordiv = _arithmetic("np_ifloordiv", operator.ifloordiv, "//=")
+
+
+np_lshift = _arithmetic("np_lshift", operator.lshift, "<<")
+
+
+np_ilshift = _arithmetic("np_ilshift", operator.ilshift, "<<=")
+
+
+np_mod = _arithmetic("np_mod", operator.mod, "%")
+
+
+np_imod = _arithmetic("np_imod", operator.imod, "%=")
+
+
+np_rshift = _arithmetic("np_rshift", operator.rshift, ">>")
+
+
+np_irshift = _arithmetic("np_irshift", operator.irshift, ">>=")
+
+
 def np_sum(values: Any) -> Any:
-    """Stands for ``sum(values)`` of numbers that a session gave: numpy 1 added in float64.
+    """Stands for ``sum(values)`` of numbers of numpy's: numpy 1 added in float64, and whole ones in int64.
 
     >>> import numpy as np
     >>> np_sum([np.float32(0.1), np.float32(0.2)]).dtype

@@ -12,6 +12,7 @@ __all__ = [
     "asfarray",
     "asscalar",
     "expand_dims",
+    "in1d",
     "issubdtype",
     "length",
     "msort",
@@ -226,6 +227,20 @@ def asfarray(array: Any, dtype: Any = float) -> Any:
     import numpy as np
 
     return np.asarray(array, dtype if np.issubdtype(dtype, np.inexact) else float)
+
+
+def in1d(*args: Any, **words: Any) -> Any:
+    """Stands for ``numpy.in1d``, gone since numpy 2.4: ``np.isin``, of one dimension.
+
+    >>> in1d([[1, 2], [3, 4]], [3], invert=True)
+    array([ True,  True, False,  True])
+    """
+    import numpy as np
+
+    for old, new in (("ar1", "element"), ("ar2", "test_elements")):
+        if old in words:
+            words[new] = words.pop(old)
+    return np.isin(*args, **words).ravel()
 
 
 def msort(array: Any) -> Any:

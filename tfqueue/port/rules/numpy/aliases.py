@@ -57,7 +57,6 @@ _NEW = {
     "cumproduct": "cumprod",
     "alltrue": "all",
     "sometrue": "any",
-    "in1d": "isin",
     "row_stack": "vstack",
     "trapz": "trapezoid",
     "round_": "round",
@@ -89,6 +88,7 @@ _NEW = {
     # what numpy.lib had of the whole package's names
     **{f"lib.{name}": name for name in _LIB.split()},
     "alen": None,
+    "in1d": None,
     "random.random_integers": None,
     "asscalar": None,
     "asfarray": None,
@@ -100,6 +100,8 @@ _NEW = {
 _BUILTIN = frozenset(["int", "float", "bool", "complex", "object", "str"])
 
 
+_RUNTIME = ("asfarray", "asscalar", "in1d", "msort")
+"""What `tfqueue.port.runtime` has."""
 _IMPORTED = {
     **{f"numpy.{name}": f"builtins.{name}" for name in _BUILTIN},
     **{
@@ -107,10 +109,7 @@ _IMPORTED = {
         for old, new in _NEW.items()
         if new is not None and old not in _BUILTIN
     },
-    **{
-        f"numpy.{name}": f"tfqueue.port.runtime.{name}"
-        for name in ("asscalar", "msort", "asfarray")
-    },
+    **{f"numpy.{name}": f"tfqueue.port.runtime.{name}" for name in _RUNTIME},
 }
 """What `from numpy import ...` gave."""
 
@@ -162,6 +161,9 @@ def find(module: Module) -> Iterator[Finding]:
                 text = "np.asarray(x).astype(dtype)"
                 new = module.expression(text, np=alias, x=cast.args[0], dtype=user.slice)
                 module.replace(cast, new)
+        elif name in _RUNTIME and not (called and _is_short(name, called)):
+            yield found
+            module.replace(target, module.use("tfqueue.port.runtime", name))
         elif (today := _NEW[name]) is None:
             if not called or not called.args or called.keywords:
                 continue
@@ -187,6 +189,13 @@ def _is_nan(module: Module, node: ast.AST) -> bool:
     return (module.dotted(node) or "").lower() == "numpy.nan"
 
 
+def _is_short(name: str, call: ast.Call) -> bool:
+    """Whether a call of what is gone can be written with what numpy has."""
+    if any(isinstance(argument, ast.Starred) for argument in call.args):
+        return False
+    return len(call.args) == 1 + (name == "in1d") and not call.keywords
+
+
 def _call(module: Module, name: str, call: ast.Call, alias: ast.expr) -> ast.expr:
     first = call.args[0]
     if name == "asscalar":
@@ -195,6 +204,9 @@ def _call(module: Module, name: str, call: ast.Call, alias: ast.expr) -> ast.exp
         return module.expression("len(first)", first=first)
     if name == "msort":
         return module.expression("np.sort(first, axis=0)", np=alias, first=first)
+    if name == "in1d":
+        text = "np.isin(first, second).ravel()"
+        return module.expression(text, np=alias, first=first, second=call.args[1])
     if name == "asfarray":
         return module.expression("np.asarray(first, dtype=float)", np=alias, first=first)
     # `random_integers(low, high)` included the upper end

@@ -13,7 +13,7 @@ from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
 
-WORDS = ("numpy", "hist")
+WORDS = ("numpy", "hist", "pylab")
 _ROWS = {
     "numpy.linalg.linalg": "numpy.linalg",
     "numpy.lib.function_base": "numpy",
@@ -33,6 +33,13 @@ _KEYWORDS = {
 _STACKS = frozenset(["vstack", "hstack", "dstack", "stack", "column_stack", "row_stack"])
 _VIEWS = frozenset(["keys", "values", "items"])
 _BUILTIN = frozenset(["int", "float", "bool", "complex", "object", "str", "long", "unicode"])
+_STAR = {"numpy.*": "tfqueue.port.libraries.numpy_names.*"}
+_LINALG = (
+    "LinAlgError cholesky cond det eig eigh eigvals eigvalsh inv lstsq matrix_power matrix_rank multi_dot norm pinv qr "
+    "slogdet solve svd tensorinv tensorsolve"
+)
+# what `from numpy.linalg import *` hides since numpy 2.0, for stacks of matrices
+_HIDDEN = "cross diagonal outer trace"
 
 
 def find(module: Module) -> Iterator[Finding]:
@@ -40,6 +47,8 @@ def find(module: Module) -> Iterator[Finding]:
     yield from moved_names.find(module, _ROWS, "{old} is {new} since numpy 1.25 and 2.0")
     # what changed its meaning is left alone in a program that may be from any day
     old = module.is_old
+    if old:
+        yield from _stars(module)
     for call, dotted in module.calls:
         head, _, name = dotted.rpartition(".")
         if head != "numpy" or any(isinstance(one, ast.Starred) for one in call.args):
@@ -92,6 +101,27 @@ def find(module: Module) -> Iterator[Finding]:
             array = call.func.value
             new = ast.Call(module.use("numpy", "ptp"), [array, *call.args], call.keywords)
             module.replace(call, new)
+
+
+def _stars(module: Module) -> Iterator[Finding]:
+    """Finds star imports that bring more today: they would hide builtins and functions of numpy."""
+    why = "`import *` brings more since numpy 2.0, and hides max, round and others"
+    yield from moved_names.imports(module, _STAR, why)
+    for node in module.nodes[ast.ImportFrom]:
+        if node.names[0].name != "*" or node.level or module.has_own(node.module or ""):
+            continue
+        if node.module == "numpy.linalg":
+            yield module.finding(node, "numpy.linalg has functions of numpy's names since 2.0")
+            node.names = [ast.alias(name) for name in _LINALG.split()]
+            for alias in node.names:
+                module.settle(alias, node, node)
+        elif node.module in ("pylab", "matplotlib.pylab") and not all(
+            module.imported.get(name) == f"numpy.{name}" for name in _HIDDEN.split()
+        ):
+            yield module.finding(node, "pylab has trace and others of numpy.linalg since numpy 2.0")
+            names = [ast.alias(name) for name in _HIDDEN.split()]
+            star = ast.ImportFrom(node.module, [ast.alias("*")], 0)
+            module.replace(node, [star, ast.ImportFrom("numpy", names, 0)])
 
 
 def _gave_bytes(name: str, words: dict[str | None, ast.keyword]) -> bool:

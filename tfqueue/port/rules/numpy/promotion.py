@@ -42,7 +42,7 @@ def find(module: Module) -> Iterator[Finding]:
     numpy 1 took the type of the array, or that of Python's number: ``np.sqrt(2) * x`` was float32
     where ``x`` is, and ``total += sess.run(loss)`` added in float64.
     """
-    if not module.imports("tensorflow"):
+    if not module.has_tensorflow:
         return
     old_division = module.python2 and not module.has_future("division")
     for node in [*module.nodes[ast.BinOp], *module.nodes[ast.AugAssign]]:

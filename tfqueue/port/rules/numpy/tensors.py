@@ -32,7 +32,7 @@ def find(module: Module) -> Iterator[Finding]:
 
     A list of tensors was an array of objects up to TensorFlow 1.15, a tensor alone up to 1.4.
     """
-    if not module.imports("tensorflow"):
+    if not module.has_tensorflow:
         return
     for call, dotted in module.calls:
         home, _, name = dotted.rpartition(".")
