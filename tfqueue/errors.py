@@ -22,7 +22,7 @@ its story (queue, runner, file, record, fix) is added as a note (PEP 678).
         EagerCondWarning         a `tf.cond` consumes the queues of both branches
         GrowingGraphWarning      the training loop keeps adding ops
         DroppedElementsWarning   the last, partial batch was dropped
-        TruncatedFileWarning     a TFRecord file ends inside a record's header
+        TruncatedFileWarning     a file is cut where TensorFlow sees the end of the data
         OldSessionWarning        runners of an older session are still alive
         WaitingWarning           a step waits for something that may never come
         UnseenFailureWarning     a runner failed and no step came to tell
@@ -121,7 +121,7 @@ class DroppedElementsWarning(TFQueueWarning):
 
 
 class TruncatedFileWarning(TFQueueWarning):
-    """A TFRecord file ends inside a record's header, which TensorFlow takes for its end."""
+    """A file is cut where TensorFlow sees its end: inside a record's header, or inside its compression."""
 
 
 class OldSessionWarning(TFQueueWarning):

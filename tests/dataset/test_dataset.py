@@ -2,6 +2,7 @@
 
 import collections
 import gc
+import gzip
 import os
 
 import numpy as np
@@ -13,6 +14,7 @@ import tfqueue.v1 as tf
 from tests.dataset.lifted import line_of, text_files, values
 from tfqueue import errors
 from tfqueue.dataset import conversion, lift, old_inputs, plan
+from tfqueue.records import framing
 
 
 @pytest.fixture(autouse=True)
@@ -34,6 +36,65 @@ def planned(inputs, *args, **kwargs):
 
 def nodes(inputs, *args):
     return [type(node).__name__ for node in plan.walk(planned(inputs, *args))]
+
+
+# -- files that are cut ---------------------------------------------------------------------------
+
+
+def _tfrecords(paths, compression=""):
+    options = tf.python_io.TFRecordOptions(compression)
+    names = tf.train.string_input_producer(paths, num_epochs=1, shuffle=False)
+    return tf.TFRecordReader(options=options).read(names)[1]
+
+
+def test_files_that_end_the_dataset_in_silence_are_told_of(tmp_path):
+    good = framing.frame(b"one") + framing.frame(b"two")
+    packed = gzip.compress(good)
+    contents = {"good": good, "cut": good + b"1234567", "whole.gz": packed, "cut.gz": packed[:-2]}
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+    paths = {name: str(tmp_path / name) for name in contents}
+
+    def fixed():
+        names = tf.train.string_input_producer([paths["cut.gz"]], num_epochs=1, shuffle=False)
+        return tf.FixedLengthRecordReader(19, encoding="GZIP").read(names)[1]
+
+    def plain():
+        return _tfrecords([paths["good"], paths["cut"]])
+
+    with pytest.warns(errors.TruncatedFileWarning, match="cut: 7 trailing bytes") as caught:
+        dataset = tfqueue.dataset(plain)
+    assert caught[0].filename == __file__
+    assert len(list(dataset)) == 4
+    missing = "cut.gz: the end of its GZIP stream is missing"
+    with pytest.warns(errors.TruncatedFileWarning, match=missing):
+        assert len(list(tfqueue.dataset(_tfrecords, [paths["cut.gz"]], "GZIP"))) == 2
+    with pytest.warns(errors.TruncatedFileWarning, match=missing):
+        assert len(list(tfqueue.dataset(fixed))) == 2
+    with pytest.warns(errors.TruncatedFileWarning, match="7 trailing bytes") as caught:
+        tfqueue.dataset.source(plain)
+    assert caught[0].filename == __file__
+    for files in (["good"], ""), (["whole.gz"], "GZIP"):  # a warning would be an error
+        tfqueue.dataset(_tfrecords, [paths[name] for name in files[0]], files[1])
+
+
+def test_a_file_that_is_too_short_for_its_header_ends_in_an_error(tmp_path):
+    """As in the queues; one that has no more than the header is none of its failures there."""
+    contents = [b"HHHHaabb", b"HHHHa", b"HHHH", b"HHH", b"HHHHcc"]
+    paths = [str(tmp_path / str(number)) for number in range(len(contents))]
+    for path, content in zip(paths, contents, strict=True):
+        with open(path, "wb") as file:
+            file.write(content)
+
+    def inputs():
+        names = tf.train.string_input_producer(paths, num_epochs=1, shuffle=False)
+        return tf.FixedLengthRecordReader(2, header_bytes=4).read(names)[1]
+
+    found = []
+    with pytest.raises(tensorflow.errors.InvalidArgumentError, match="is cut inside its header"):
+        for record in tfqueue.dataset(inputs):
+            found.append(record.numpy())
+    assert found == [b"aa", b"bb"]
 
 
 # -- what comes out -------------------------------------------------------------------------------

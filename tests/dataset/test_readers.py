@@ -165,7 +165,8 @@ def test_records_with_keys(node, functions):
         ({}, "", ("4 bytes, every 4 bytes from 0 on, and not the last 0", 4, 4, "0 + i * 4, 4")),
         (
             {"hop_bytes": 3, "header_bytes": 1, "footer_bytes": 2},
-            "",
+            "    tf.debugging.Assert(tf.strings.length(content) >= 1, "
+            "[file, 'is cut inside its header'])\n",
             ("4 bytes, every 3 bytes from 1 on, and not the last 2", 7, 3, "1 + i * 3, 4"),
         ),
         (

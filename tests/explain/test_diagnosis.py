@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import itertools
+import zlib
 
 import numpy as np
 import pytest
@@ -145,6 +147,24 @@ def test_a_cut_file_is_told_of_at_the_end_of_the_data(records):
         with pytest.warns(errors.TruncatedFileWarning, match="7 trailing bytes"):
             assert len(list(sess.batches(batch))) == 2
         assert ("cut_header",) in sess._owner.warned_of  # and is not said again
+
+
+@pytest.mark.parametrize("compression", ["GZIP", "ZLIB"])
+def test_a_compressed_file_that_is_cut_is_told_of(compression, tmp_path):
+    """TensorFlow 1.15 gave the same six records of the two files, and saw the end of the data."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, {"GZIP": 31, "ZLIB": 15}[compression])
+    head = packer.compress(b"aaaabbbb") + packer.flush(zlib.Z_SYNC_FLUSH)
+    whole = head + packer.compress(b"ccccdddd") + packer.flush()
+    for name, content in {"cut": head, "whole": whole}.items():
+        (tmp_path / name).write_bytes(content)
+    paths = [str(tmp_path / name) for name in ("cut", "whole")]
+    reader = tf.FixedLengthRecordReader(4, encoding=compression)
+    batch = tf.train.batch([reader.read(_names(paths))[1]], 2)
+    said = f"cut: the end of its {compression} stream is missing, file truncated"
+    with tfqueue.managed_session() as sess:
+        with pytest.warns(errors.TruncatedFileWarning, match=said):
+            found = [list(rows) for rows in sess.batches(batch)]
+    assert list(itertools.chain(*found)) == [b"aaaa", b"bbbb", b"aaaa", b"bbbb", b"cccc", b"dddd"]
 
 
 def test_bytes_that_end_with_zeros_are_counted_whole(records):

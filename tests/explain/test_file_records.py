@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import time
-
 import pytest
 
 import tfqueue
@@ -54,40 +51,3 @@ def test_the_same_tfrecords_as_tensorflow(compression, records):
     expected, found = _by_tensorflow(tf.TFRecordReader(options=options), path)
     assert found == expected
     assert len(found) == 3
-
-
-@pytest.mark.parametrize(
-    ("cut", "expected"),
-    [(0, 0), (1, 0), (4, 0), (19, 0), (20, 11), (30, 1), (31, 0)],
-    ids=lambda value: str(value),
-)
-def test_trailing_bytes(cut, expected, records, tmp_path):
-    """Two records of 31 bytes: a cut in the second one's header alone goes unnoticed."""
-    path = records([b"x" * 15] * 2)
-    with open(path, "rb") as file:
-        data = file.read()
-    shorter = tmp_path / "cut.tfrecord"
-    shorter.write_bytes(data[: len(data) - cut])
-    assert file_records.trailing_bytes(str(shorter), time.monotonic() + 60) == expected
-
-
-@pytest.mark.parametrize(("cut", "expected"), [(0, 0), (4, 0), (20, 11), (30, 1)])
-def test_trailing_bytes_of_a_compressed_file(cut, expected, records, tmp_path):
-    with open(records([b"x" * 15] * 2), "rb") as file:
-        data = file.read()
-    packed = tmp_path / "cut.gz"
-    packed.write_bytes(gzip.compress(data[: len(data) - cut]))
-    found = file_records.trailing_bytes(str(packed), time.monotonic() + 60, "GZIP")
-    assert found == expected
-
-
-def test_trailing_bytes_of_other_files(tmp_path):
-    until = time.monotonic() + 60
-    (tmp_path / "text").write_bytes(b"just some text, and not a little of it\n")
-    (tmp_path / "gzip").write_bytes(gzip.compress(b"whatever"))
-    (tmp_path / "empty").write_bytes(b"")
-    (tmp_path / "short").write_bytes(b"12345")
-    found = {
-        path.name: file_records.trailing_bytes(str(path), until) for path in tmp_path.iterdir()
-    }
-    assert found == {"text": 0, "gzip": 0, "empty": 0, "short": 5}

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import numbers
 import os
+import time
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from tfqueue import errors
 from tfqueue.dataset import (
     element_comparison,
+    known_values,
     lift,
     old_inputs,
     plan,
@@ -20,9 +24,17 @@ from tfqueue.dataset import (
 )
 from tfqueue.dataset import service as client
 from tfqueue.dataset.upper_layers import FirstStep, Programs, UpperLayers
+from tfqueue.records import endings
 
 _AHEAD = 8
 """How many single examples are under way at once, however few cores there are."""
+_TAIL_SECONDS = 0.3
+"""Seconds for looking at the ends of all files."""
+_COMPRESSION = {
+    "TFRecordReader": ("compression_type", True),
+    "FixedLengthRecordReader": ("encoding", False),
+}
+"""The attribute of a reader that names the compression, and whether its files hold TFRecord records."""
 
 
 def dataset(
@@ -50,7 +62,8 @@ def dataset(
     built = old_inputs.build(inputs, args, kwargs, upper)
     if engine == "session":
         return session_feed.dataset(built, upper.session)
-    made = planned(built, shard, service, python)[1]
+    arranged, made = planned(built, shard, service, python)
+    _tell_of_cut_files(arranged)
     if service:
         return client.dataset(lambda: program.run(made), service)
     return program.run(made)
@@ -67,7 +80,25 @@ def source(
 ) -> program.Source:
     """See `tfqueue.dataset.source`."""
     _require_shard(shard)
-    return planned(old_inputs.build(inputs, args, kwargs, programs), shard, python=python)[1]
+    arranged, made = planned(old_inputs.build(inputs, args, kwargs, programs), shard, python=python)
+    _tell_of_cut_files(arranged)
+    return made
+
+
+def _tell_of_cut_files(arranged: plan.Node) -> None:
+    """Warns of files at whose cut the dataset will end in silence, at the line of the user's call."""
+    files = [
+        (os.fsdecode(name), read.options[attribute].decode(), framed)
+        for read in plan.walk(arranged)
+        if isinstance(read, plan.Read)
+        for attribute, framed in [_COMPRESSION.get(read.kind, ("", False))]
+        if attribute
+        for name in known_values.names(read.names)
+    ]
+    found = endings.cut_files(dict.fromkeys(files), time.monotonic() + _TAIL_SECONDS)
+    if found:
+        text = endings.cut_text(found)
+        warnings.warn(text, errors.TruncatedFileWarning, stacklevel=4)
 
 
 def _require_shard(shard: Any) -> None:
@@ -94,7 +125,9 @@ def source_of_program(path: str, first_step: Callable[[str], FirstStep]) -> prog
     Returns:
         A `program.Source`.
     """
-    return planned(old_inputs.of_program(path, first_step))[1]
+    arranged, made = planned(old_inputs.of_program(path, first_step))
+    _tell_of_cut_files(arranged)
+    return made
 
 
 def check(

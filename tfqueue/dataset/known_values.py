@@ -133,6 +133,12 @@ def evaluate(
     return list(map(np.asarray, found))
 
 
+def names(node: plan.Node) -> list[bytes]:
+    """The names of files that a plan gives, as far as they are known."""
+    rows = [part.values[0] for part in plan.walk(node) if isinstance(part, plan.Rows)]
+    return [name for row in rows for name in row.ravel().tolist() if isinstance(name, bytes)]
+
+
 def fit(names: plan.Node, options: dict[str, Any]) -> bool:
     """Whether files are known to hold whole records of fixed length, and nothing else.
 

@@ -152,6 +152,11 @@ def _fixed(writer: Writer, node: plan.Read, file: str) -> str:
     content = ["content = tf.io.read_file(file)"]
     if encoding:
         content.append(f"content = tf.io.decode_compressed(content, {encoding!r})")
+    if head:  # as a reader does; a file without room for a record is none of its failures
+        content.append(
+            f"tf.debugging.Assert(tf.strings.length(content) >= {head}, "
+            "[file, 'is cut inside its header'])"
+        )
     name = _define(
         writer,
         "pieces",

@@ -10,10 +10,11 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow.types import Array, Op, Tensor
-from tfqueue.explain import file_records, silent_damage, suspects
+from tfqueue.explain import silent_damage, suspects
 from tfqueue.explain.failure import Failure, Record
 from tfqueue.graph import producers
 from tfqueue.graph.op_types import READS, VARIABLES, Demand, Queue, Reader
+from tfqueue.records import endings
 
 _TAIL_BUDGET = 0.3
 """Seconds for looking at the ends of all files."""
@@ -194,6 +195,10 @@ class Case:
     @functools.cached_property
     def record_files(self) -> dict[str, str]:
         """The TFRecord files of the whole pipeline behind the step, each with its compression."""
+        return self._files_of("TFRecordReader", "compression_type")
+
+    def _files_of(self, kind: str, compression: str) -> dict[str, str]:
+        """The files that readers of a kind read, each with the value of an attribute."""
         queues = self.upstream
         if not self.demand.ops:
             queues = list(self.pipeline.queues.values())
@@ -202,26 +207,20 @@ class Case:
         found: dict[str, str] = {}
         for take in dict.fromkeys(takes):
             reader = self.pipeline.reader_of(take.op)
-            if reader is None or reader.kind != "TFRecordReader":
+            if reader is None or reader.kind != kind:
                 continue
             if self.failure.runners_of(take.queue):
-                compression = reader.op.get_attr("compression_type").decode()
-                found |= dict.fromkeys(self.names_of(take.queue) or [], compression)
+                how = reader.op.get_attr(compression).decode()
+                found |= dict.fromkeys(self.names_of(take.queue) or [], how)
         return found
 
     @functools.cached_property
-    def cut_files(self) -> dict[str, int]:
-        """The TFRecord files that are cut inside a record's header, and their trailing bytes."""
-        until = time.monotonic() + _TAIL_BUDGET
-        found = {}
-        for path, compression in self.record_files.items():
-            try:
-                rest = file_records.trailing_bytes(path, until, compression)
-            except (OSError, ValueError):
-                continue  # gone, or not on a disk
-            if rest:
-                found[path] = rest
-        return found
+    def cut_files(self) -> dict[str, str]:
+        """The files that are cut where TensorFlow sees the end of the data, and how they end."""
+        fixed = self._files_of("FixedLengthRecordReader", "encoding")
+        files = [(path, how, True) for path, how in self.record_files.items()]
+        files += [(path, how, False) for path, how in fixed.items() if how]
+        return endings.cut_files(files, time.monotonic() + _TAIL_BUDGET)
 
     # -- what becomes of it ------------------------------------------------------------------
 

@@ -7,23 +7,17 @@ there. The functions here yield what the reader gave, keys included.
 from __future__ import annotations
 
 import itertools
-import mmap
 import os
-import struct
 import time
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from tfqueue._tensorflow.types import Op
 from tfqueue.graph.op_types import Reader
-from tfqueue.records import framing
+from tfqueue.records import endings, framing
 
-_length = struct.Struct("<Q").unpack_from
-_COMPRESSED_BYTES = 1 << 20
-"""Up to what size a compressed file is unpacked to see how it ends: some tens of milliseconds."""
 Numbered: TypeAlias = tuple[int | None, bytes]
 """The place that a record's key ends with, None where a file is one record; and its bytes."""
-FRAME = framing.HEADER + framing.FOOTER
 
 
 def records(reader: Reader, path: str, skip: int = 0) -> Iterator[tuple[bytes, bytes]]:
@@ -42,7 +36,7 @@ def records(reader: Reader, path: str, skip: int = 0) -> Iterator[tuple[bytes, b
     """
     name = os.fsencode(path)
     if _is_plain(reader):
-        for offset, data, length in itertools.islice(frames(path), skip, None):
+        for offset, data, length in itertools.islice(endings.frames(path), skip, None):
             start = offset + framing.HEADER
             yield b"%s:%d" % (name, offset), data[start : start + length]
     elif reader.kind in _READ:
@@ -61,7 +55,7 @@ def count(reader: Reader, path: str, until: float) -> int:
         OSError, RecordsError: As for `records`.
     """
     number = 0
-    for _ in frames(path) if _is_plain(reader) else records(reader, path):
+    for _ in endings.frames(path) if _is_plain(reader) else records(reader, path):
         number += 1
         if not number & 0xFFF and time.monotonic() > until:
             break
@@ -112,50 +106,3 @@ _READ = {
     "WholeFileReader": _whole,
     "IdentityReader": lambda op, path: [(None, os.fsencode(path))],
 }
-
-
-def frames(path: str | os.PathLike[str]) -> Iterator[tuple[int, mmap.mmap, int]]:
-    """The records of an uncompressed TFRecord file by their lengths alone, no checksum looked at.
-
-    Yields:
-        `(offset, map, length)`: where a record's header stands, the file's bytes, and how many
-        bytes of data it has, as far as whole records go.
-    """
-    with open(path, "rb") as file:
-        if not os.fstat(file.fileno()).st_size:
-            return
-        data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    offset, size = 0, len(data)
-    while offset + FRAME <= size:
-        length = _length(data, offset)[0]
-        if offset + FRAME + length > size:
-            return
-        yield offset, data, length
-        offset += FRAME + length
-
-
-def trailing_bytes(path: str, until: float, compression: str = "") -> int:
-    """How many bytes stand behind the last whole record of a TFRecord file, up to 11.
-
-    So many TensorFlow takes for the end of the file: it is cut inside a header.
-
-    Args:
-        until: `time.monotonic()` at which to give up.
-        compression: `""`, `"GZIP"` or `"ZLIB"`.
-
-    Returns:
-        1 to 11; 0 if the file ends well, is cut elsewhere, is no such file, or
-        could not be gone through in time. Of a large compressed file always 0.
-    """
-    if compression:
-        if os.path.getsize(path) > _COMPRESSED_BYTES or time.monotonic() > until:
-            return 0
-        found = framing.verify(path, compression)
-        return found.trailing_bytes or 0 if found.kind == "cut-header" else 0
-    end = 0
-    for count, (offset, _, length) in enumerate(frames(path)):
-        end = offset + FRAME + length
-        if not count & 0xFF and time.monotonic() > until:
-            return 0
-    rest = os.path.getsize(path) - end
-    return rest if rest < framing.HEADER else 0

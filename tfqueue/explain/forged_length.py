@@ -16,10 +16,9 @@ import time
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow.types import Op
-from tfqueue.explain import file_records
 from tfqueue.explain.case import Case
 from tfqueue.explain.failure import Failure
-from tfqueue.records import framing
+from tfqueue.records import endings, framing
 
 _SECONDS = 0.002
 """How many seconds the check may take, so that the first batch is not noticeably later. Larger data sets are
@@ -107,8 +106,8 @@ def forged_in(path: str | os.PathLike[str]) -> tuple[int, tuple[int, int]] | Non
 
 def _walk(path: str | os.PathLike[str], until: float) -> tuple[int, tuple[int, int] | None]:
     end = count = 0
-    for offset, _, length in file_records.frames(path):
-        end = offset + file_records.FRAME + length
+    for offset, _, length in endings.frames(path):
+        end = offset + endings.FRAME + length
         count += 1
         if not count & 0xF and time.monotonic() > until:
             return count, None

@@ -168,10 +168,14 @@ class InflateStream(_Stream):
 
     Damage in the compressed bytes ends the stream after the last byte that can still be had, and
     `damage` says what it was.
+
+    Attributes:
+        cut: Whether that is that the file ends before the stream does.
     """
 
     def __init__(self, path: str, file: IO[bytes], compression: str) -> None:
         super().__init__(path, file)
+        self.cut = False
         self.compression = compression
         self._bits = WINDOW_BITS[compression]
         self._inflater = zlib.decompressobj(self._bits)
@@ -250,6 +254,7 @@ class InflateStream(_Stream):
             if exhausted and not (piece or self._ended or self._inflater.eof):
                 self._ended = True
                 if self._taken:  # a file of no bytes is a file of no records
+                    self.cut = True
                     self.damage = f"the {self.compression} stream is cut"
             if piece:
                 return piece
@@ -314,7 +319,7 @@ class InflateStream(_Stream):
             at = window.find(GZIP_MAGIC)
             if at >= 0:
                 self._begin_member(window[at:])
-                self._ended, self.damage = False, None
+                self._ended, self.damage, self.cut = False, None, False
                 return True
         return False
 

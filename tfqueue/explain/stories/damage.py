@@ -16,6 +16,7 @@ from tfqueue.explain.case import Case
 from tfqueue.explain.stories.rows import Row, counted, listed, sure
 from tfqueue.graph.op_types import Queue, Take
 from tfqueue.graph.traversal import put_amount
+from tfqueue.records import endings
 
 # -- a step's demand, or a runner's ---------------------------------------------------------------
 
@@ -159,11 +160,7 @@ def _dropped_text(case: Case) -> str:
 
 
 def _cut_text(case: Case) -> str:
-    found = [f"{path}: {counted(rest, 'trailing byte')}" for path, rest in case.cut_files.items()]
-    return (
-        f"{listed(found)}, file truncated: it ends inside a record's header, which TensorFlow "
-        "takes for the end of the data. What stood behind is lost"
-    )
+    return endings.cut_text(case.cut_files)
 
 
 AT_PLAN = [
