@@ -281,3 +281,45 @@ with mode.eager():
 def test_without_the_extra_it_is_keras_3_and_says_what_is_missing(tmp_path):
     done = child(WITHOUT.replace("{old!r}", repr(OLD)), tmp_path)
     assert done.returncode == 0, done.stderr
+
+
+def test_channels_first_where_there_is_no_gpu():
+    """Predictions of Keras 2.2.5 on TensorFlow 1.15.5; which of its updates comes first varies there."""
+    layers, first = tf.keras.layers, "channels_first"
+    rng = np.random.RandomState(0)
+    with tf.Graph().as_default(), tf.Session():
+        x = layers.Input((3, 8, 6))
+        conv = layers.Conv2D(4, (3, 2), (2, 1), "same", first, activation="softmax")
+        parts = [conv, layers.MaxPooling2D((2, 2), data_format=first)]
+        parts += [layers.SeparableConv2D(3, 2, data_format=first, activation="relu")]
+        parts += [layers.AveragePooling2D((1, 2), padding="same", data_format=first)]
+        y = x
+        for part in parts:
+            y = part(y)
+        y = layers.Dense(1)(layers.Flatten()(y))
+        model = tf.keras.models.Model(x, y)
+        shapes = [(4, 4, 6), (4, 2, 3), (3, 1, 2), (3, 1, 1)]
+        assert [part.output_shape[1:] for part in parts] == shapes
+        assert conv.get_config()["data_format"] == first
+        assert conv.activation is tf.keras.activations.softmax
+        model.set_weights([rng.randn(*weight.shape) * 0.5 for weight in model.get_weights()])
+        images, targets = rng.randn(4, 3, 8, 6), rng.randn(4, 1)
+        expected = [2.4361818, 2.2224598, 2.1198239, 2.3014326]
+        np.testing.assert_allclose(model.predict(images).ravel(), expected, rtol=1e-5)
+        model.compile("sgd", "mse")
+        losses = [model.train_on_batch(images, targets) for _ in range(3)]
+        np.testing.assert_allclose(losses[0], 6.3576603, rtol=1e-5)
+        assert losses == sorted(losses, reverse=True)
+
+
+def test_channels_first_in_three_dimensions_is_the_same_with_the_channels_last():
+    rng = np.random.RandomState(0)
+    with tf.Graph().as_default(), tf.Session():
+        layer = tf.keras.layers.Conv3D(2, 2, data_format="channels_first")
+        last = tf.keras.layers.Conv3D(2, 2)
+        volumes = tf.constant(rng.randn(2, 3, 4, 5, 6), tf.float32)
+        found, beside = layer(volumes), last(tf.transpose(volumes, [0, 2, 3, 4, 1]))
+        layer.set_weights([rng.randn(*layer.kernel.shape), rng.randn(2)])
+        last.set_weights(layer.get_weights())
+        values = tf.keras.backend.get_session().run([found, tf.transpose(beside, [0, 4, 1, 2, 3])])
+        np.testing.assert_allclose(*values, rtol=1e-5)

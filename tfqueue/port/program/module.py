@@ -59,9 +59,9 @@ def _only_looks(statement: ast.stmt) -> bool:
     """Whether a statement imports, or reads and binds names, and calls nothing."""
     if isinstance(statement, ast.Import | ast.ImportFrom | ast.Pass):
         return True
-    value = getattr(statement, "value", None)
-    plain = isinstance(statement, ast.Assign | ast.Expr) and value is not None
-    return plain and not any(isinstance(one, ast.Call) for one in ast.walk(value))
+    if not isinstance(statement, ast.Assign | ast.Expr):
+        return False
+    return not any(isinstance(one, ast.Call) for one in ast.walk(statement.value))
 
 
 class Module:

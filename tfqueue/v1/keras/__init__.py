@@ -4,7 +4,7 @@ It is the package tf_keras, which the extra `keras` brings, with TensorFlow 1's 
 not installed it is the Keras 3 of today's TensorFlow: its layers build graphs, and what needs a
 session ends in a sentence. Neither is loaded before one of its names is used.
 
-`_cudnn` has the layers of cuDNN for where there is no GPU, `_optimizers` what optimizers began with.
+`_cudnn` and `_channels_first` have layers for where there is no GPU, `_optimizers` what optimizers began with.
 """
 
 import functools
@@ -22,7 +22,7 @@ from tfqueue.names.gone import KERAS_2, WITHOUT_KERAS_2
 from tfqueue.names.sentence import GoneAttributeError, GoneError, GoneImportError
 from tfqueue.session.session import Session
 from tfqueue.v1 import _call_forms, _namespace, _rows
-from tfqueue.v1.keras import _cudnn, _optimizers
+from tfqueue.v1.keras import _channels_first, _cudnn, _optimizers
 
 _OF_A_MODEL = (
     "evaluate fit get_weights predict predict_on_batch save save_weights test_on_batch "
@@ -44,6 +44,7 @@ def _keras() -> Any:
         return _keras_3()
     patches.keras_makes(Session)
     patches.keras_assigns_bases_that_change()
+    _channels_first.install()
     _cudnn.install(found.layers)
     found.utils.serialize_keras_object = found.utils.legacy.serialize_keras_object
     found.utils.deserialize_keras_object = found.utils.legacy.deserialize_keras_object
