@@ -61,6 +61,20 @@ def test_a_row_of_a_column_goes_by_place_where_labels_are_no_numbers(pd, frame):
     assert frame.a.tolist() == [7, 8, 9]
 
 
+def test_the_values_of_missing_labels_are_missing(pd, frame):
+    """As pandas 0.23.4 had it; where none of the labels is there it was an error, too."""
+    frame.index = list("xyz")
+    assert repr(frame.loc[["x", "q"], "a"].tolist()) == "[1.0, nan]"
+    assert repr(frame.a.loc[["q", "z", "q"]].tolist()) == "[nan, 3.0, nan]"
+    assert repr(frame.loc["x", ["b", "d"]].tolist()) == "[4.0, nan]"
+    assert repr(frame.loc[frame.a > 1, ["a", "d"]].values.tolist()) == "[[2.0, nan], [3.0, nan]]"
+    for key in (["q"], "q", (["q"], ["a"]), (["x"], ["d"])):
+        with pytest.raises(KeyError):
+            frame.loc[key]
+    with pytest.raises(KeyError):  # which of both is meant
+        pd.concat([frame, frame]).loc[["x", "q"]]
+
+
 def test_numpy_counts_each_column(pd, frame):
     """The values are those of pandas 0.25.3; `np.std` gives no `ddof` of 1 there either."""
     frame = frame[["a", "b"]]

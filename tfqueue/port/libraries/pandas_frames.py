@@ -12,6 +12,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tfqueue.port.libraries import pandas_groups
 
 _FREQUENCIES = {"M": "ME", "Q": "QE", "A": "YE", "Y": "YE", "H": "h", "T": "min", "S": "s"}
@@ -193,6 +195,24 @@ def _item(original: Any, self: Any, key: Any) -> Any:
         return self.iloc[key]
 
 
+def _labels(original: Any, self: Any, key: Any) -> Any:
+    """`frame.loc[labels]` where some labels are missing: their values are missing, too."""
+    try:
+        return original(self, key)
+    except KeyError:
+        found, keys = self.obj, list(key) if isinstance(key, tuple) else [key]
+        for axis, one in enumerate(keys):
+            if not hasattr(one, "__iter__") or isinstance(one, str | tuple):
+                continue
+            wanted, index = list(one), found.axes[axis]
+            if all(isinstance(each, bool | np.bool_) for each in wanted):  # a mask
+                continue
+            if not index.is_unique or not index.isin(wanted).any():
+                raise
+            found, keys[axis] = found.reindex(wanted, axis=axis), slice(None)
+        return original(found.loc, tuple(keys))
+
+
 def _frequency(original: Any, *args: Any, **words: Any) -> Any:
     """Names of frequencies: `M` is `ME` today."""
     for key in ("freq", "rule"):
@@ -290,6 +310,8 @@ def install() -> None:
                 _wrap(owner, name, _statistic)
     _install_groups(pd)
     _wrap(series, "__getitem__", _item)
+    if hasattr(pd, "core"):
+        _wrap(pd.core.indexing._LocIndexer, "__getitem__", _labels)
     _wrap(pd, "get_dummies", _get_dummies)
     _wrap(pd, "date_range", _frequency)
     _wrap(pd, "to_datetime", _without("infer_datetime_format"))
