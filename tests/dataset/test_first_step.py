@@ -6,6 +6,7 @@ import pytest
 
 import tfqueue
 from tests.dataset.lifted import values, written
+from tfqueue import errors
 
 READS = """
 import tensorflow as tf
@@ -78,3 +79,63 @@ def test_that_fails_raises_what_it_raised(program):
     path = program(READS, "raise KeyError('no such key')\n")
     with tfqueue.eager(), pytest.raises(KeyError, match="no such key"):
         tfqueue.dataset(path)
+
+
+ASSIGNS = """
+import tensorflow as tf
+
+value = tf.placeholder_with_default(1.0, [])
+mean = tf.Variable(value, trainable=False, use_resource={resource})
+other = tf.Variable(0.0)
+number = tf.train.range_input_producer(4, num_epochs=1, shuffle=False).dequeue()
+batch = tf.train.batch([tf.to_float(number) - mean], 2)
+more = other.assign(3.0)
+saver = tf.train.Saver([other{saved}])
+with tf.Session() as sess:
+    sess.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
+    {assign}
+    tf.train.start_queue_runners(sess)
+    sess.run(batch)
+"""
+"""In TensorFlow 1.15 the batches are [-mean, 1 - mean] and [2 - mean, 3 - mean], of the value that is assigned."""
+
+
+@pytest.mark.parametrize("resource", [False, True])
+@pytest.mark.parametrize(
+    ("assign", "saved"),
+    [
+        ("mean.load(2.5, sess)", ""),
+        ("sess.run(mean.initializer, {value: 2.5})", ""),
+        ("sess.run(tf.global_variables_initializer(), {value: 2.5})", ""),
+        ("sess.run(tf.assign(mean, 2.5))", ""),
+        ("saver.restore(sess, saver.save(sess, folder + '/saved'))", ", mean"),
+    ],
+    ids=["load", "fed", "all fed", "assigned", "restored"],
+)
+def test_a_variable_that_is_assigned_before_the_first_step(resource, assign, saved, tmp_path):
+    path = tmp_path / "old.py"
+    assign = assign.replace("folder", repr(str(tmp_path)))
+    path.write_text(ASSIGNS.format(resource=resource, assign=assign, saved=saved))
+    with tfqueue.eager():
+        for ask in (
+            lambda: tfqueue.dataset(str(path)),
+            lambda: tfqueue.dataset(str(path), engine="session"),
+            lambda: tfqueue.dataset.check(str(path)),
+            lambda: tfqueue.dataset.source(str(path)),
+        ):
+            with pytest.raises(
+                errors.CannotLiftError, match=r"'Variable' .*is assigned before the"
+            ):
+                ask()
+
+
+@pytest.mark.parametrize(
+    "assign",
+    ["pass", "other.load(2.5, sess)", "sess.run(more)", "sess.run(mean, {value: 2.5})"],
+)
+def test_a_variable_that_has_its_first_value(assign, tmp_path):
+    path = tmp_path / "old.py"
+    path.write_text(ASSIGNS.format(resource=False, assign=assign, saved=""))
+    with tfqueue.eager():
+        assert values(tfqueue.dataset(str(path))) == [-1.0, 0.0, 1.0, 2.0]
+        assert tfqueue.dataset.check(str(path))

@@ -104,14 +104,10 @@ def unassigned(pipeline: Pipeline, op: Op) -> Any:
     if not found:
         return None
     for user in op_building.consumers(op.outputs[0]):
-        changes = user.type.startswith(_CHANGES) and user is not found[0].initializer
+        changes = user.type.startswith(op_types.CHANGES) and user is not found[0].initializer
         if changes or op_building.functions_called(user.node_def):
             return None
     return found[0]
-
-
-_CHANGES = ("Assign", "Apply", "Scatter", "CountUpTo", "Resource")
-"""What the types of ops that change a variable begin with."""
 
 
 def evaluate(

@@ -12,7 +12,7 @@ from typing import Any
 
 from tfqueue import _tensorflow, errors
 from tfqueue._tensorflow import mode
-from tfqueue._tensorflow.types import Graph, Tensor
+from tfqueue._tensorflow.types import Graph, Op, Tensor
 from tfqueue.dataset.upper_layers import FirstStep, Programs
 from tfqueue.graph import op_types
 from tfqueue.graph.model import Pipeline
@@ -93,6 +93,7 @@ def of_program(path: str, first_step: Callable[[str], FirstStep]) -> InputGraph:
 
     Raises:
         ValueError: The program has no such step.
+        errors.CannotLiftError: The pipeline reads a variable that the program has assigned.
     """
     with mode.kept():
         importlib.import_module("tfqueue.v1")
@@ -106,7 +107,29 @@ def of_program(path: str, first_step: Callable[[str], FirstStep]) -> InputGraph:
             )
         with reached.graph.as_default():
             structure = taken_by(reached.graph, reached.step)
-        return InputGraph.of(reached.graph, structure, os.path.basename(path))
+        built = InputGraph.of(reached.graph, structure, os.path.basename(path))
+        _require_first_values(built, reached.assigned)
+        return built
+
+
+def _require_first_values(built: InputGraph, assigned: frozenset[Op]) -> None:
+    """Raises `errors.CannotLiftError` where the pipeline reads a variable that was assigned.
+
+    Its value is known in the program's session only; all that is made here begins anew.
+    """
+    pipeline = Pipeline(built.graph)
+    demand = pipeline.demand([tensor.op for tensor in built.flat])
+    puts = [op for queue in pipeline.upstream(demand) for op in queue.enqueues]
+    for op in demand.ops | pipeline.demand(puts).ops if assigned else ():
+        if op not in assigned:
+            continue
+        where = _tensorflow.creation_line(op)
+        built_at = f" (built at {where[0]}:{where[1]}: {where[2]})" if where else ""
+        raise errors.CannotLiftError(
+            f"variable {op.name!r}{built_at} is assigned before the program's first step, and the "
+            "elements are made of it: a dataset, and a session of its own, would have its first "
+            "value. Make it a constant of the value that is loaded"
+        )
 
 
 def _is_program(inputs: object) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from tfqueue._tensorflow.types import Graph
+from tfqueue._tensorflow.types import Graph, Op
 from tfqueue.graph.op_types import StepRequest
 
 
@@ -25,6 +25,10 @@ class FirstStep(Protocol):
     @property
     def error(self) -> BaseException | None:
         """What ended the program, if that was an exception of its own."""
+
+    @property
+    def assigned(self) -> frozenset[Op]:
+        """The ops of the variables to which it gave another value than their initialisers do."""
 
 
 class Programs(Protocol):

@@ -50,6 +50,8 @@ VARIABLES = frozenset(["VarHandleOp", "VariableV2", "Variable"])
 """Ops that make a variable, of either kind."""
 COUNTERS = frozenset(["CountUpTo", "ResourceCountUpTo"])
 """Ops that count a variable up to a limit: the epochs of a producer."""
+CHANGES = ("Assign", "Apply", "Scatter", "CountUpTo", "Resource")
+"""What the types of ops that change a variable begin with."""
 LOOKUPS = frozenset(["LookupTableFindV2", "LookupTableSizeV2"])
 """Ops that read a table."""
 

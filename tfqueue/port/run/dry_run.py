@@ -21,8 +21,11 @@ from typing import Any
 from unittest import mock
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow import op_building
+from tfqueue._tensorflow.types import Op
+from tfqueue.graph import traversal
 from tfqueue.graph.model import Pipeline
-from tfqueue.graph.op_types import StepRequest
+from tfqueue.graph.op_types import CHANGES, VARIABLES, Demand, StepRequest
 from tfqueue.session import coordinator, fast_path, runner, session
 
 _tf = _tensorflow.compat_v1()
@@ -50,6 +53,8 @@ class DryRun:
         started: The `QueueRunner`s that were to be started on its graph, registered or not.
         graphs: The graphs that were made, or got a session, in that order.
         coordinators: The `tf.train.Coordinator`s that were made.
+        assigned: The ops of the variables that steps before gave another value than their
+            initialisers do, as `load` and a `Saver` do.
     """
 
     def __init__(self, nth: int | None = 1) -> None:
@@ -57,6 +62,8 @@ class DryRun:
         self.started: list[Any] = []
         self.graphs: list[Any] = []
         self.coordinators: list[Any] = []
+        self.assigned: set[Op] = set()
+        self._seen: dict[int, Demand] = {}
         self._nth = nth
         self._with_pipeline: list[Any] = []
         self._tries = 0
@@ -88,7 +95,10 @@ class DryRun:
         fed = fast_path.fed_names(graph, feed_dict)
         step = StepRequest(graph, fetched, leaves, feed_dict, fed, _users_line())
         demand = Pipeline.of(graph).demand(step.ops, fed)
-        if not demand.blocks or self.plays(graph):
+        if not demand.blocks:
+            self._note_assigned(graph, demand, frozenset(fed))
+            return False
+        if self.plays(graph):
             return False
         operations = all(isinstance(leaf, _tf.Operation) for leaf in leaves)
         if demand.puts and not demand.takes and operations:
@@ -108,6 +118,21 @@ class DryRun:
             _wake_main_thread()
         raise StepReached
 
+    def _note_assigned(self, graph: Graph, demand: Demand, fed: frozenset[str]) -> None:
+        """Remembers the variables that a step which is run assigns, but by their initialisers."""
+        if self._nth is None or id(demand) in self._seen:
+            return
+        self._seen[id(demand)] = demand
+        keys = _tf.GraphKeys
+        variables = graph.get_collection(keys.GLOBAL_VARIABLES)
+        variables = [*variables, *graph.get_collection(keys.LOCAL_VARIABLES)]
+        initialisers = {variable.initializer for variable in variables}
+        for op in demand.ops:
+            changes = op.type.startswith(CHANGES) or op_building.functions_called(op.node_def)
+            if not changes or (op in initialisers and not _is_fed(op, fed)):
+                continue
+            self.assigned |= {t.op for t in op.inputs if t.op.type in VARIABLES}
+
     def runner_started(self, runner: Any, graph: Graph) -> bool:
         """Remembers a runner whose threads were asked for; whether it is really to have them."""
         self.note(graph)
@@ -117,6 +142,11 @@ class DryRun:
             if runner not in self.started:
                 self.started.append(runner)
         return False
+
+
+def _is_fed(op: Op, fed: frozenset[str]) -> bool:
+    """Whether something that an op's inputs are made of is fed."""
+    return any(t.name in fed for each in traversal.ancestors([op], fed) for t in each.inputs)
 
 
 def _users_line() -> tuple[str, int] | None:

@@ -49,12 +49,15 @@ class Reached:
             `place`, the `(file, line)` of the call. None if the program came to its end before.
         error: What ended the program, if that was an exception of its own.
         left: Threads of the program that did not end.
+        assigned: The ops of the variables to which the program had given another value than their
+            initialisers do, by `load`, a `Saver` or an op of its own.
     """
 
     graph: Any
     step: StepRequest | None
     error: BaseException | None
     left: tuple[threading.Thread, ...]
+    assigned: frozenset[Any] = frozenset()
 
 
 def first_step(
@@ -136,7 +139,7 @@ def _dry_run(
         _register(graph, seen.started)
     # With the step reached, what came of its being refused is none of the program's.
     error = errors[0] if errors and seen.step is None else None
-    return Reached(graph, seen.step, error, tuple(left))
+    return Reached(graph, seen.step, error, tuple(left), frozenset(seen.assigned))
 
 
 def _graph_of(seen: DryRun, error: BaseException | None, nth: int) -> Any:
