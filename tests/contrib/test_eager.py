@@ -57,3 +57,58 @@ def test_a_graph_is_not_eager():
 def test_what_is_gone_says_what_to_use():
     with pytest.raises(GoneError, match=r"tf\.contrib\.eager\.Network is gone .*tf\.keras\.Model"):
         _ = tfe.Network
+
+
+ROWS = [[0, 1, 0], [1, 0, 0], [0, 0, 1.0]]
+GUESSES = [[0.1, 0.8, 0.1], [0.2, 0.5, 0.3], [0.1, 0.1, 0.8]]
+COUNTED = [
+    (("Mean",), ([1.0, 3, 5, 7],), 4.0),
+    (("Mean", "m n", tf.float32), ([1.0, 3, 5, 7], [1, 1, 0, 0]), 2.0),
+    (("Accuracy",), ([1, 2, 3, 4], [0, 2, 3, 4]), 0.75),
+    (("CategoricalAccuracy",), (ROWS, GUESSES), 2 / 3),
+    (("BinaryAccuracy", 0.5), ([1, 0, 1], [0.7, 0.6, 0.9], [1.0, 2, 1]), 0.5),
+    (("SparseAccuracy",), ([1, 1], [[0.1, 0.9], [0.8, 0.2]]), 0.5),
+]
+
+
+@pytest.mark.parametrize(("made", "batch", "expected"), COUNTED)
+@pytest.mark.parametrize("eager", [False, True])
+def test_a_metric_of_many_batches(made, batch, expected, eager):
+    context = importlib.import_module("tensorflow.python.eager.context")
+    with context.eager_mode() if eager else tf.Graph().as_default():
+        metric = getattr(tfe.metrics, made[0])(*made[1:])
+        batch = [tf.constant(each) for each in batch]
+        counting = metric(*batch)
+        begin, result = metric.init_variables(), metric.result(write_summary=not eager)
+        if eager:
+            assert str(result.numpy()) == "nan"
+            metric(*batch)
+            metric(*batch)
+            found = metric.result().numpy()
+        else:
+            with tf.Session() as sess:
+                sess.run(begin)
+                sess.run(counting)
+                sess.run(counting)
+                found = sess.run(result)
+            assert tf.get_collection(tf.GraphKeys.LOCAL_VARIABLES) == metric.variables
+    assert found.dtype == ("float32" if len(made) == 3 else "float64")
+    assert found == pytest.approx(expected)
+    scope = metric.name.replace(" ", "_")
+    assert [each.name for each in metric.variables] == [f"{scope}/numer:0", f"{scope}/denom:0"]
+
+
+def test_metrics_of_two_towers_are_added():
+    context = importlib.import_module("tensorflow.python.eager.context")
+    with context.eager_mode():
+        one, two = tfe.metrics.Mean("m"), tfe.metrics.Mean("m")
+        one([1.0, 3.0])
+        two([5.0])
+        one.aggregate([two])
+        assert one.value()().numpy() == 3.0
+        with pytest.raises(TypeError, match="same type"):
+            one.aggregate([tfe.metrics.Accuracy()])
+        with pytest.raises(RuntimeError, match="except in build"):
+            one.add_variable("x", ())
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Shapes of labels"):
+            tfe.metrics.Accuracy()([1, 2], [1, 2, 3])

@@ -138,7 +138,6 @@ _TABLES = {
         Network Sequential restore_network_checkpoint save_network_checkpoint
         | tf.keras.Model and its save_weights
         Iterator | a for loop over the dataset, in eager mode
-        metrics | tf.keras.metrics, or tf.metrics in a graph
         SummaryWriter | tf.summary.FileWriter
         list_devices | tf.config.list_logical_devices
         ExecutionCallback add_execution_callback clear_execution_callbacks errstate inf_callback

@@ -14,7 +14,7 @@ import pathlib
 
 _LAYERS = "advanced_activations convolutional convolutional_recurrent core embeddings local merge"
 _LAYERS += " noise normalization pooling recurrent wrappers"
-_UTILS = "data_utils generic_utils io_utils layer_utils np_utils vis_utils"
+_UTILS = "data_utils generic_utils io_utils layer_utils multi_gpu_utils np_utils training_utils vis_utils"
 KERAS_MODULES = {
     **{f"layers.{name}": "layers" for name in _LAYERS.split()},
     **{f"utils.{name}": "utils" for name in _UTILS.split()},

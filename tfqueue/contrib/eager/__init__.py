@@ -25,6 +25,7 @@ _ROWS = {
     "implicit_gradients": f"{_BACKPROP}:implicit_grad",
     "implicit_value_and_gradients": f"{_BACKPROP}:implicit_val_and_grad",
     "in_eager_mode": "tf:executing_eagerly",
+    "metrics": "tfqueue.contrib.eager.metrics",
     "make_template": "tensorflow.python.ops.template:make_template_internal",
     "num_gpus": f"{_CONTEXT}:num_gpus",
     "py_func": "tf:py_function",

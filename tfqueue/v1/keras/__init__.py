@@ -46,6 +46,7 @@ def _keras() -> Any:
     patches.keras_assigns_bases_that_change()
     _channels_first.install()
     _cudnn.install(found.layers)
+    found.utils.multi_gpu_model = _multi_gpu_model
     found.utils.serialize_keras_object = found.utils.legacy.serialize_keras_object
     found.utils.deserialize_keras_object = found.utils.legacy.deserialize_keras_object
     for row in gone.KERAS:
@@ -57,6 +58,33 @@ def _keras() -> Any:
     for message in _NOISE:
         warnings.filterwarnings("ignore", message, UserWarning, "tf_keras")
     return found
+
+
+def _multi_gpu_model(
+    model: Any, gpus: Any, cpu_merge: bool = True, cpu_relocation: bool = False
+) -> Any:
+    """A model in a copy for each of several GPUs (`tf.keras.utils.multi_gpu_model`).
+
+    Args:
+        gpus: How many, or their numbers.
+
+    Raises:
+        ValueError: They are fewer than two, or this machine has fewer.
+        GoneError: It has them: no such model is made here.
+    """
+    numbers = list(gpus) if isinstance(gpus, list | tuple) else list(range(gpus))
+    if len(numbers) < 2:
+        raise ValueError(
+            "For multi-gpu usage to be effective, call `multi_gpu_model` with `gpus >= 2`. "
+            f"Received: `gpus={gpus}`"
+        )
+    here = len(_tensorflow.compat_v1().config.list_physical_devices("GPU"))
+    if max(numbers) >= here:
+        raise ValueError(
+            f"To call `multi_gpu_model` with `gpus={gpus}`, this machine has too few: {here}. "
+            "Try reducing `gpus`."
+        )
+    raise GoneError("tf.keras.utils.multi_gpu_model", "2.4", "the model itself, on one GPU")
 
 
 def _saying_what_is_gone(place: str) -> Callable[[str], Any]:
