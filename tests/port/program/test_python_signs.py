@@ -57,6 +57,8 @@ def test_a_name_that_a_module_lost(home, name):
         "if PY2:\n    xrange(3)\nelse:\n    range(3)\n",
         "x = xrange(3) if six.PY2 else range(3)\n",
         "x = py3 or xrange(3)\n",
+        "try: x = xrange(3)\nexcept: x = range(3)\n",
+        "def f():\n    try: return unicode(3)\n    except Exception: return str(3)\n",
         "def f():\n    if python_version() < 3: pass\n    return xrange(3)\n",
         "def f(x):\n    return isinstance(x, str) or isinstance(x, unicode)\n",
         "try: xrange\nexcept NameError: pass\n",
@@ -77,9 +79,14 @@ def test_a_program_that_looks_at_its_python_shows_nothing(text):
         "def f(x):\n    return isinstance(x, bytes) or xrange(3)\n",
         "def f(x):\n    return xrange(3) or isinstance(x, str)\n",
         "if PY2: pass\nxrange(3)\n",
+        "try:\n    for i in xrange(3): f(i)\nexcept Exception: pass\n",
+        "try:\n    x = 3\n    x = xrange(x)\nexcept: pass\n",
+        "try: f()\nexcept Exception: xrange(3)\n",
+        "try: xrange(3)\nexcept KeyError: pass\n",
     ],
 )
 def test_a_test_that_is_about_something_else(text):
+    """A `try` around what a program does is none, either."""
     assert [what for what, _ in signs.of_python2(Module(text))] == ["xrange"]
 
 

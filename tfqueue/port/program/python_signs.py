@@ -255,12 +255,20 @@ def _star_imports(module: Module) -> bool:
     return any(alias.name == "*" for node in module.nodes[ast.ImportFrom] for alias in node.names)
 
 
+_SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return)
+
+
 def _provided_for(module: Module, node: ast.AST) -> bool:
     """Whether the program handles the other Python at a node: by a version test or a `try`."""
     if module.guarded(node):
         return True
     child = node
     for parent in module.ancestors(node):
+        if isinstance(parent, ast.Try) and child in parent.body and len(parent.body) == 1:
+            # `try: return unicode(x)` and `except Exception: return str(x)`
+            caught = [ast.unparse(one.type) if one.type else "" for one in parent.handlers]
+            if isinstance(child, _SIMPLE) and {"", "Exception", "BaseException"} & {*caught}:
+                return True
         if isinstance(parent, ast.BoolOp) and _asks_for_text(parent, child):
             return True  # `type(x) == str or type(x) == unicode`: Python 3 may never get there
         child = parent
