@@ -563,6 +563,26 @@ def test_a_feeding_runner_feeds_until_its_function_raises():
             coord.join(threads)
 
 
+def test_what_a_feeding_function_fails_with_is_no_end_of_the_data():
+    """1.15.5 has it as the end of the data in the step, and as what it is in `join`."""
+
+    def given():
+        yield from range(3)
+        raise OSError("the disk is gone")
+
+    with tf.Graph().as_default(), tf.Session() as sess:
+        queue, _ = _fed(given())
+        taken = queue.dequeue_many(3)
+        coord = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(sess, coord)
+        assert sess.run(taken).tolist() == [0, 1, 2]
+        for take in (taken, queue.dequeue()):
+            with pytest.raises(OSError, match="the disk is gone"):
+                sess.run(take)
+        with pytest.raises(OSError, match="the disk is gone"):
+            coord.join(threads)
+
+
 def test_a_feeding_runner_ends_when_it_is_asked_to():
     with tf.Graph().as_default(), tf.Session() as sess:
         queue, _ = _fed(itertools.count())

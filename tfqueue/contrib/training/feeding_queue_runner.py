@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.session.owner import Owner
 from tfqueue.session.runner import QueueRunner
 from tfqueue.v1._signatures import constructor
 
@@ -101,6 +102,8 @@ class FeedingQueueRunner(QueueRunner):
             return
         except Exception as error:
             self._end(sess)
+            if not isinstance(error, StopIteration):  # an iterator's end is the end of the data
+                Owner.of(sess).queues.failed(self.name, error)
             if coord is None:
                 self._exceptions_raised.append(error)
                 raise
