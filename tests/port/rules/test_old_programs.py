@@ -101,6 +101,10 @@ def test_what_pandas_is_given_back(line, name):
         ("x = np.random.random_integers(2, 5, n)\n", "x = np.random.randint(2, 5 + 1, n)\n"),
         ("x = np.random.random_integers(low=2)\n", "same"),
         ("try: x = np.int\nexcept AttributeError: x = 2\n", "same"),
+        (
+            "try: x = y.n.astype(np.int)\nexcept AttributeError: x = np.float(2)\n",
+            "try: x = y.n.astype(int)\nexcept AttributeError: x = float(2)\n",
+        ),
         ("x = np.ones(1), np.float32(2)\n", "same"),
     ],
 )

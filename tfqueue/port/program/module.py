@@ -460,6 +460,19 @@ class Module:
                     return True
         return False
 
+    def probed(self, node: ast.AST) -> bool:
+        """Whether a node stands in the body of a `try` that only asks whether names are there.
+
+        One that does more went well in its day: its handler is for something else.
+        """
+        inner: ast.AST = node
+        for parent in self.ancestors(node):
+            if isinstance(parent, ast.Try):
+                asked = inner in parent.body and all(map(_only_looks, parent.body))
+                return asked and self.guarded(node)
+            inner = parent
+        return False
+
     # changing
 
     def expression(self, template: str, **parts: ast.expr) -> ast.expr:

@@ -46,7 +46,7 @@ def find(
                 module.rename(alias, head)
     for node, dotted in module.references:
         old = _row(table, dotted)
-        if not old or module.guarded(node):
+        if not old or module.probed(node):
             continue
         target = module.base(node, dotted, old)
         if isinstance(target, ast.Attribute):

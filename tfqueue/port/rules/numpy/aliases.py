@@ -139,7 +139,7 @@ def find(module: Module) -> Iterator[Finding]:
         if not dotted.startswith("numpy.") or not name:
             continue
         target = module.base(node, dotted, f"numpy.{name}")
-        if not isinstance(target, ast.Attribute) or module.guarded(node):
+        if not isinstance(target, ast.Attribute) or module.probed(node):
             continue
         alias = module.base(node, dotted, "numpy")
         user = module.parents[target]
