@@ -114,7 +114,6 @@ def test_the_folder_of_a_model(monkeypatch, caplog):
     with caplog.at_level(logging.WARNING, logger="tensorflow"):
         made = Estimator(None, "own", config, {"a": 1})
         assert (made.model_dir, made.model_fn, made.config) == ("own", None, config)
-        assert made.params == {"a": 1}
         assert (made.eval_dir(), made.eval_dir("x")) == ("own/eval", "own/eval_x")
         assert Estimator(None, None, config, None).model_dir == "of the configuration"
         assert not caplog.messages

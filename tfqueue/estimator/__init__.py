@@ -161,7 +161,7 @@ class Estimator(_training.Estimator):
         model_fn: Function of `features` and, if it has them, `labels`, `mode`, `params` and `config`;
             returns an `EstimatorSpec`.
         model_dir: Folder of the checkpoints and summaries; a new one when None.
-        params: What the model function gets as `params`.
+        params: What the model function and the input function get as `params`, a copy in each call.
         warm_start_from: A checkpoint, or `WarmStartSettings`, with the first values of the variables.
 
     Raises:
@@ -179,7 +179,12 @@ class Estimator(_training.Estimator):
         super().__init__(model_fn, model_dir, config or RunConfig(), params)
         self._config = self._config.replace(model_dir=self._model_dir)
         self._warm_start = warm_start_from
-        self.params = copy.deepcopy(params) if params is not None else {}
+        self._params = copy.deepcopy(params) if params is not None else {}
+
+    @property
+    def params(self) -> Any:
+        """What the model function gets: a copy each time, so that no call sees what another changed."""
+        return copy.deepcopy(self._params)
 
     @property
     def model_fn(self) -> Callable[..., Any]:

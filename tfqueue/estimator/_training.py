@@ -149,7 +149,7 @@ class Estimator:
 
     Args:
         model_dir: Folder of the checkpoints and summaries; that of `config`, or a new one, when None.
-        params: What the model function gets as `params`.
+        params: What the model function gets as `params`, where it takes it; a subclass keeps it.
 
     Raises:
         ValueError: If the model function takes no `params` and some are given.
@@ -167,7 +167,6 @@ class Estimator:
         self._config = config
         self._model_dir = model_dir or config.model_dir or _temporary()
         self._model_fn: Any = model_fn
-        self.params = params
 
     @property
     def model_dir(self) -> str:

@@ -205,6 +205,7 @@ class Estimator(_training.Estimator):
         feature_engineering_fn: Callable[..., Any] | None = None,
     ) -> None:
         super().__init__(model_fn, model_dir, config or RunConfig(), params)
+        self.params = params
         self._engineered = feature_engineering_fn or (lambda features, labels: (features, labels))
 
     def _seed(self) -> int:

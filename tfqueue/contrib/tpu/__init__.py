@@ -196,15 +196,15 @@ class TPUEstimator(_estimator.Estimator):
         """Calls a function while the parameters are those of a mode."""
         if self._use_tpu:
             raise RuntimeError(_NO_TPU)
-        params, self.params = self.params, copy.copy(self.params)
+        params, self._params = self._params, copy.copy(self._params)
         try:
             if self._sizes[mode] is not None:
                 more["batch_size"] = self._sizes[mode]
             for name, value in more.items():
-                self.params[name] = value
+                self._params[name] = value
             return call()
         finally:
-            self.params = params
+            self._params = params
 
     def _read(self, input_fn: Callable[..., Any], mode: str, hooks: list[Hook]) -> tuple[Any, Any]:
         if "params" not in _training.argument_names(input_fn):
