@@ -55,6 +55,16 @@ SYNTAX = [
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "py2-names",
+        "u = xrange\nx = max(3, 'a')\n",
+        py2("max", "xrange") + "u = xrange\nx = max(3, 'a')\n",
+    ),
+    (
+        "py2-names",
+        "u = xrange\nx = max(3, 0.5, True), min('a', 'b')\n",
+        py2("xrange") + "u = xrange\nx = max(3, 0.5, True), min('a', 'b')\n",
+    ),
+    (
         "np-load",
         "import numpy as np\nu = xrange\nx = np.load(p, allow_pickle=True), np.load(p, None, True)\n"
         "y = np.load(p, allow_pickle=False), np.load(p, None, True, True, 'bytes')\n",
@@ -239,6 +249,37 @@ CHANGED = [
         "u = xrange\nx = [y for y in z]\ndef f():\n    return y\n",
         "u = xrange\nx = [((y := tfq_y), tfq_y)[-1] for tfq_y in z]\ndef f():\n    return y\n",
     ),
+    *(
+        (
+            "py2-scopes",
+            f"u = xrange\n{before}x = [y for y in z]\n{behind}",
+            f"u = xrange\n{before}x = [((y := tfq_y), tfq_y)[-1] for tfq_y in z]\n{behind}",
+        )
+        for before, behind in [
+            ("", "if not x:\n    y = 1\nprint(y)\n"),
+            ("y = 0\n", "y += 1\n"),
+            ("y = 0\n", "y = y + 1\n"),
+            ("y = 0\n", "for y in y:\n    pass\n"),
+            ("y = 0\n", "for y in v:\n    f(y)\ng(y)\n"),
+            ("y = 0\n", "try:\n    y = f()\nexcept IOError:\n    pass\ng(y)\n"),
+            ("", "del y\n"),
+        ]
+    ),
+    (
+        "py2-scopes",
+        "u = xrange\ny = 0\nwhile y < 5:\n    x = [y for y in z]\n",
+        "u = xrange\ny = 0\nwhile y < 5:\n    x = [((y := tfq_y), tfq_y)[-1] for tfq_y in z]\n",
+    ),
+    (
+        "py2-scopes",
+        "u = xrange\ndef f(z):\n    x = [y for y in z]\n    return lambda: y\n",
+        "u = xrange\ndef f(z):\n    x = [((y := tfq_y), tfq_y)[-1] for tfq_y in z]\n    return lambda: y\n",
+    ),
+    (
+        "py2-scopes",
+        "try:\n    f()\nexcept E, e:\n    pass\nif x:\n    e = None\nprint(e)\n",
+        "try:\n    f()\nexcept E as tfq_e:\n    e = tfq_e\n    pass\nif x:\n    e = None\nprint(e)\n",
+    ),
     (
         "py2-scopes",
         "try:\n    f()\nexcept E, e:\n    pass\nx = e\n",
@@ -406,6 +447,20 @@ LEFT = [
     ("py2-text", "u = xrange\nx = '%d %.2f' % (a, b), b'x'.decode(), image.decode(3)\n"),
     ("py2-compare", "u = xrange\nbest = 0\nx = loss > best\n"),
     ("py2-scopes", "u = xrange\nx = [y for y in z]\nfor y in x:\n    print(y)\n"),
+    *(
+        ("py2-scopes", f"u = xrange\nx = [y for y in z]\n{behind}")
+        for behind in [
+            "if x:\n    y = 1\n    f(y)\nfor y in x:\n    f(y)\n",
+            "y = 1\nif x:\n    f(y)\ny += 1\n",
+            "with f() as y:\n    g(y)\ng(y)\n",
+            "try:\n    f()\nexcept IOError as y:\n    f(y)\n",
+        ]
+    ),
+    ("py2-scopes", "u = xrange\nfor y in z:\n    f(y)\n    x = [y for y in z]\n"),
+    (
+        "py2-scopes",
+        "u = xrange\ntry:\n    f()\nexcept E as e:\n    g(e)\ntry:\n    f()\nexcept E as e:\n    g(e)\n",
+    ),
     (
         "py2-scopes",
         "u = xrange\nx = [y for y in z]\ndef f(y):\n    return y\ng = lambda: [y for y in x]\n",

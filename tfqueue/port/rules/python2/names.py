@@ -112,8 +112,11 @@ def _makes_text(module: Module, name: ast.Name) -> bool:
 
 
 def _is_plain(module: Module, name: ast.Name) -> bool:
-    """Whether the arguments of a call are all constants."""
+    """Whether the arguments of a call are constants that Python 3 orders, too: all numbers or all text."""
     call = module.parents[name]
     if not isinstance(call, ast.Call) or call.func is not name or len(call.args) < 2:
         return False
-    return all(isinstance(arg, ast.Constant) for arg in call.args)
+    values = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
+    return len(values) == len(call.args) and any(
+        all(isinstance(value, kind) for value in values) for kind in (int | float, str)
+    )

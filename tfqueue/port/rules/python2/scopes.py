@@ -40,14 +40,13 @@ def _leaking(module: Module, node: ast.ListComp) -> Iterator[Finding]:
         for parent in module.ancestors(node)
     ):
         return
-    inside = {id(inner) for inner in ast.walk(node)}
     names = [
         target
         for generator in node.generators
         for target in ast.walk(generator.target)
         if isinstance(target, ast.Name)
     ]
-    read = [name for name in names if _is_read_behind(module, node, name.id, scope, inside)]
+    read = [name for name in names if _is_read_behind(module, node, name.id, scope)]
     if not read:
         return
     yield module.finding(node, f"Python 2 keeps {read[0].id} behind the list comprehension")
@@ -72,45 +71,69 @@ def _leaking(module: Module, node: ast.ListComp) -> Iterator[Finding]:
     )
 
 
-def _is_read_behind(
-    module: Module, node: ast.AST, name: str, scope: ast.AST, inside: set[int]
-) -> bool:
-    """Whether the next thing that happens to a name behind a comprehension is that it is read."""
+def _is_read_behind(module: Module, node: ast.AST, name: str, scope: ast.AST) -> bool:
+    """Whether a name may be read behind a node that sets it, before it has another value for certain."""
+    inside = {id(inner) for inner in ast.walk(node)}
     others = [
         other
         for other in module.nodes[ast.Name]
         if other.id == name and id(other) not in inside and _same_scope(module, other, scope)
     ]
-    others = [other for other in others if not _in_comprehension(module, other, name)]
-    behind = sorted((o for o in others if _place(o) > _place(node)), key=_place)
-    if behind:
-        return isinstance(behind[0].ctx, ast.Load) and not _reads_after_store(module, behind)
-    if scope is module.tree and _is_read_by_functions(module, name, scope):
-        return True
-    loop = next((p for p in module.ancestors(node) if isinstance(p, ast.For | ast.While)), None)
-    if loop is None:
-        return False
-    before = sorted((o for o in others if _place(o) > _place(loop)), key=_place)
-    return bool(before) and isinstance(before[0].ctx, ast.Load)
+    others = [
+        other
+        for other in others
+        if not _in_comprehension(module, other, name) and not _in_handler(module, other, node)
+    ]
+    stores = [other for other in others if isinstance(other.ctx, ast.Store)]
+    loops = [p for p in module.ancestors(node) if isinstance(p, ast.For | ast.While)]
+    loops = [loop for loop in loops if _same_scope(module, loop, scope)]
+    for read in others:
+        if read in stores and not isinstance(module.parents[read], ast.AugAssign):
+            continue
+        since = node
+        if _place(read) < _place(node):
+            around = {*module.ancestors(read)}
+            since = next((loop for loop in loops if loop in around), None)
+        if since is not None and not any(
+            _place(since) <= _place(store) and _comes_before(module, store, read)
+            for store in stores
+        ):
+            return True
+    return _is_read_by_functions(module, name, scope)
+
+
+def _comes_before(module: Module, store: ast.Name, read: ast.Name) -> bool:
+    """Whether a name was certainly stored where it is read: in a statement before, or as a loop's."""
+    statement = next(p for p in module.ancestors(store) if isinstance(p, ast.stmt))
+    around = [read, *module.ancestors(read)]
+    if isinstance(statement, ast.For):
+        return any(one in statement.body for one in around)
+    block = next(
+        (
+            value
+            for _, value in ast.iter_fields(module.parents[statement])
+            if isinstance(value, list) and statement in value
+        ),
+        [statement],
+    )
+    behind = block[block.index(statement) + 1 :]
+    if isinstance(statement, ast.With):
+        behind = [*statement.body, *behind]
+    return any(one in behind for one in around)
 
 
 def _is_read_by_functions(module: Module, name: str, scope: ast.AST) -> bool:
-    """Whether a function reads a name as the module's: it may be called at any time."""
+    """Whether a function reads a name as the module's, or one around it: it may be called at any time."""
+    binders = (None, scope) if scope is module.tree else (scope,)
     return any(
         other.id == name
         and isinstance(other.ctx, ast.Load)
-        and isinstance(module.scope(other), ast.FunctionDef | ast.Lambda)
+        and isinstance(place := module.scope(other), ast.FunctionDef | ast.Lambda)
+        and place is not scope
         and not _in_comprehension(module, other, name)
-        and module.binder(other, name) in (None, scope)
+        and module.binder(other, name) in binders
         for other in module.nodes[ast.Name]
     )
-
-
-def _reads_after_store(module: Module, behind: list[ast.Name]) -> bool:
-    """`x = f(x)` reads before it stores; `for x in x` too."""
-    first = behind[0]
-    statement = next((p for p in module.ancestors(first) if isinstance(p, ast.stmt)), None)
-    return isinstance(statement, ast.FunctionDef | ast.ClassDef)
 
 
 def _same_scope(module: Module, node: ast.AST, scope: ast.AST) -> bool:
@@ -127,19 +150,19 @@ def _in_comprehension(module: Module, node: ast.AST, name: str) -> bool:
     return False
 
 
+def _in_handler(module: Module, name: ast.Name, node: ast.AST) -> bool:
+    """Whether a name is that of a handler around it, which isn't around a node."""
+    around = {*module.ancestors(node)}
+    return any(
+        isinstance(parent, ast.ExceptHandler) and parent.name == name.id and parent not in around
+        for parent in module.ancestors(name)
+    )
+
+
 def _handler(module: Module, node: ast.ExceptHandler) -> Iterator[Finding]:
     if not node.name:
         return
-    scope, inside = module.scope(node), {id(inner) for inner in ast.walk(node)}
-    behind = [
-        other
-        for other in module.nodes[ast.Name]
-        if other.id == node.name
-        and id(other) not in inside
-        and _same_scope(module, other, scope)
-        and _place(other) > _place(node)
-    ]
-    if not behind or not isinstance(min(behind, key=_place).ctx, ast.Load):
+    if not _is_read_behind(module, node, node.name, module.scope(node)):
         return
     yield module.finding(node, f"Python 2 keeps {node.name} behind the handler")
     name = node.name
