@@ -553,6 +553,67 @@ CHANGED = [
     *(
         (
             "np-promotion",
+            f"{TF}{before}x = {old}\n",
+            f"{RAGGED.format(helper)}{TF}{before}x = {new}\n",
+        )
+        for helper, before, old, new in [
+            (
+                "np_add",
+                "def f():\n    v, _ = sess.run(c)\n    return v\n",
+                "f() + n",
+                "np_add(f(), n)",
+            ),
+            (
+                "np_add",
+                "def f():\n    v = sess.run(c)\n    return 1, v\na, b = f()\n",
+                "a + n, b + n",
+                "a + n, np_add(b, n)",
+            ),
+            (
+                "np_sum",
+                "def f():\n    while a:\n        yield sess.run(c)\n",
+                "sum(f())",
+                "np_sum(f())",
+            ),
+            ("np_add", "f = lambda: sess.run(c)\n", "n + f()", "np_add(n, f())"),
+            (
+                "np_add",
+                "class A:\n    def f(self):\n        return sess.run(c)\n",
+                "n + a.f()",
+                "np_add(n, a.f())",
+            ),
+            ("np_add", "self.last = sess.run(c)\n", "n + t.last", "np_add(n, t.last)"),
+            ("np_add", "out['a'] = sess.run(c)\n", "n + out['a']", "np_add(n, out['a'])"),
+            ("np_add", "d = {'a': sess.run(c)}\n", "n + d['a']", "np_add(n, d['a'])"),
+            ("np_sum", "d['a'] = sess.run(c)\n", "sum(d.values())", "np_sum(d.values())"),
+            ("np_sum", "", "sum(sess.run(c))", "np_sum(sess.run(c))"),
+            (
+                "np_sum",
+                "",
+                "sum([sess.run(c) for i in n])",
+                "np_sum([sess.run(c) for i in n])",
+            ),
+            ("np_sum", "w = []\nw += [sess.run(c)]\n", "sum(w)", "np_sum(w)"),
+            ("np_add", "", "n + min(n, sess.run(c))", "np_add(n, min(n, sess.run(c)))"),
+            ("np_add", "", "n + (sess.run(c) if n else 0)", "np_add(n, sess.run(c) if n else 0)"),
+        ]
+    ),
+    (
+        "np-promotion",
+        f"{TF}w = [s.run(c) for i in n]\nfor i, v in enumerate(w):\n    a += v\n    b += i\n"
+        "for i, (v, k) in enumerate(zip(w, n)):\n    a += v\n    b += k\n",
+        f"{RAGGED.format('np_iadd')}{TF}w = [s.run(c) for i in n]\nfor i, v in enumerate(w):\n"
+        "    a = np_iadd(a, v)\n    b += i\nfor i, (v, k) in enumerate(zip(w, n)):\n"
+        "    a = np_iadd(a, v)\n    b += k\n",
+    ),
+    (
+        "np-promotion",
+        f"{TF}v = s.run(c) * s.run(c)\na += v\n",
+        f"{RAGGED.format('np_iadd, np_mul')}{TF}v = np_mul(s.run(c), s.run(c))\na = np_iadd(a, v)\n",
+    ),
+    *(
+        (
+            "np-promotion",
             f"{head}total += sess.run(c)\n",
             f"{RAGGED.format('np_iadd')}{head}total = np_iadd(total, sess.run(c))\n",
         )
@@ -1440,6 +1501,10 @@ LEFT = [
     ("np-promotion", "import tfqueue.v1 as tensorflow\ntotal += sess.run(c)\n"),
     ("np-changed", "from numpy import *\nfrom numpy.linalg import *\nfrom pylab import *\n"),
     ("np-changed", f"{TF}from numpy.fft import *\nfrom numpy import max\nfrom .numpy import *\n"),
+    (
+        "np-promotion",
+        f"{TF}def f(v):\n    s.run(c)\n    return v\na += f(1)\nw = []\nw += [s.run(c)]\nb = float(w[0]) + n\n",
+    ),
     ("np-promotion", NP + "tensorflow = 1\ny = np.sqrt(n) * x\ntotal += sess.run(c)\n"),
     ("np-promotion", TF + NP + "y = (x - np.mean(x)) / np.std(x)\nz = np.sqrt(2) * 3\n"),
     ("np-promotion", TF + NP + "y = np.sqrt(2) / np.log(n)\nz = np.sum(a, 0) * x\n"),

@@ -13,7 +13,7 @@ program alone.
 
 The folders are `tensorflow`, `numpy`, `python2` and `libraries`. Beside them: `engine` takes a tree through
 the rules, `writer` makes text of it; `moved_names` and `call_forms` apply the rows of rules; `siblings`,
-`arrays` and `opened_files` say what rules ask of a module; `session_boilerplate` is
+`arrays`, `session_values` and `opened_files` say what rules ask of a module; `session_boilerplate` is
 `tfqueue port --managed`.
 """
 

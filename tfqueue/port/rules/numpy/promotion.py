@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules.python2 import division
+from tfqueue.port.rules.session_values import DISPLAYS, MAKERS, REDUCTIONS, SessionValues
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("tensorflow",)
@@ -24,14 +25,6 @@ _COMPARISONS = {
     ast.Gt: "gt",
     ast.GtE: "ge",
 }
-_REDUCTIONS = frozenset(["max", "mean", "median", "min", "prod", "std", "sum", "var"])
-# Functions that give a number of 64 bits for numbers
-_MAKERS = frozenset(
-    [
-        *("abs", "ceil", "exp", "floor", "log", "log10", "log2", "power", "rint", "round"),
-        *("sqrt", "float64", "int64", "float_", "double"),
-    ]
-)
 _DEPTH = 3
 _MESSAGE = "numpy 2 widens an array, and no longer a single number, by the number's own type"
 
@@ -44,16 +37,17 @@ def find(module: Module) -> Iterator[Finding]:
     """
     if not module.has_tensorflow:
         return
+    values = SessionValues(module)
     old_division = module.python2 and not module.has_future("division")
     for node in [*module.nodes[ast.BinOp], *module.nodes[ast.AugAssign]]:
         name = OPERATORS.get(type(node.op))
         if name is None or (name == "div" and old_division and division.changes(module, node)):
             continue
         if isinstance(node, ast.BinOp):
-            if _differs(module, node.left, node.right) or _differs(module, node.right, node.left):
+            if _differs(values, node.left, node.right) or _differs(values, node.right, node.left):
                 yield module.finding(node, _MESSAGE)
                 module.replace(node, promoted(module, f"np_{name}", node.left, node.right))
-        elif division.is_pure(node.target) and _differs(module, node.value, node.target):
+        elif division.is_pure(node.target) and _differs(values, node.value, node.target):
             yield module.finding(node, _MESSAGE)
             replace_augmented(module, node, f"np_i{name}")
     for node in module.nodes[ast.Compare]:
@@ -62,42 +56,27 @@ def find(module: Module) -> Iterator[Finding]:
         if (
             len(sides) == 2
             and name
-            and any(_is_rounded(module, *each) for each in (sides, sides[::-1]))
+            and any(_is_rounded(values, *each) for each in (sides, sides[::-1]))
         ):
             yield module.finding(node, _MESSAGE)
             module.replace(node, promoted(module, f"np_{name}", *sides))
     for call in module.nodes[ast.Call]:
         if module.is_builtin(call.func, "sum") and len(call.args) == 1 and not call.keywords:
-            if _collected(module, call.args[0]):
+            if values.may_be(call.args[0]):
                 yield module.finding(call, _MESSAGE)
                 module.replace(call, promoted(module, "np_sum", call.args[0]))
 
 
-def _is_rounded(module: Module, node: ast.AST, other: ast.AST) -> bool:
+def _is_rounded(values: SessionValues, node: ast.AST, other: ast.AST) -> bool:
     """Whether a session's number is compared with one that a float of 32 bits does not hold."""
     if isinstance(other, ast.Name):
-        places = module.bindings(other, other.id)
-        values = _assigned(module, places[0]) if len(places) == 1 else []
-        other = values[0] if values else other
+        places = values.module.bindings(other, other.id)
+        given = _assigned(values.module, places[0]) if len(places) == 1 else []
+        other = given[0] if given else other
     value = getattr(other, "value", None)
     if not isinstance(other, ast.Constant) or not isinstance(value, float) or abs(value) > 1e38:
         return False
-    return struct.unpack("f", struct.pack("f", value))[0] != value and _of_session(module, node)
-
-
-def _collected(module: Module, values: ast.AST) -> bool:
-    """Whether a list is filled with what comes from a session."""
-    if not isinstance(values, ast.Name | ast.Attribute):
-        return False
-    name = ast.unparse(values)
-    return any(
-        isinstance(call.func, ast.Attribute)
-        and call.func.attr == "append"
-        and len(call.args) == 1
-        and _of_session(module, call.args[0])
-        and ast.unparse(call.func.value) == name
-        for call in module.nodes[ast.Call]
-    )
+    return struct.unpack("f", struct.pack("f", value))[0] != value and values.may_be(node)
 
 
 def replace_augmented(module: Module, node: ast.AugAssign, name: str) -> None:
@@ -117,13 +96,15 @@ def promoted(module: Module, name: str, *operands: ast.expr) -> ast.Call:
     return module.call(name, *operands, home="tfqueue.port.runtime")
 
 
-def _differs(module: Module, node: ast.AST, other: ast.AST) -> bool:
+def _differs(values: SessionValues, node: ast.AST, other: ast.AST) -> bool:
     """Whether an operand may be such a number, and its type matters to the other."""
-    if _of_session(module, node):
-        return not isinstance(other, ast.Constant) or isinstance(other.value, int | float)
-    if isinstance(other, ast.Constant) or _is_number(module, other):
+    if isinstance(node, DISPLAYS):
         return False
-    made = _made(module, node)
+    if values.may_be(node):
+        return not isinstance(other, ast.Constant) or isinstance(other.value, int | float)
+    if isinstance(other, ast.Constant) or _is_number(values.module, other):
+        return False
+    made = _made(values.module, node)
     return made is not None and not (made[1] and made[1] & _names(other))
 
 
@@ -158,40 +139,15 @@ def _made(
         home, _, name = (module.dotted(node.func) or "").rpartition(".")
         if home != "numpy" or len(node.args) != 1 + (name == "power") or node.keywords:
             return None
-        if name in _REDUCTIONS:
+        if name in REDUCTIONS:
             return name, _names(node.args[0])
-        return (name, set()) if name in _MAKERS else None
+        return (name, set()) if name in MAKERS else None
     if isinstance(node, ast.Name) and node.id not in asked and len(asked) < _DEPTH:
         places = module.bindings(node, node.id)
         held = module.parents.get(places[0]) if len(places) == 1 else None
         if isinstance(held, ast.Assign) and places[0] in held.targets:
             return _made(module, held.value, (*asked, node.id))
     return None
-
-
-def _of_session(module: Module, node: ast.AST, asked: tuple[str, ...] = ()) -> bool:
-    """Whether a value comes from a session: as it is, as a part, or computed of it."""
-    if isinstance(node, ast.Subscript):
-        return _of_session(module, node.value, asked)
-    if isinstance(node, ast.BinOp):
-        return any(_of_session(module, side, asked) for side in (node.left, node.right))
-    if isinstance(node, ast.Call):
-        method = getattr(node.func, "attr", None)
-        home, _, name = (module.dotted(node.func) or "").rpartition(".")
-        if home == "numpy" and name in _REDUCTIONS | _MAKERS and node.args:
-            return _of_session(module, node.args[0], asked)
-        if not home and isinstance(node.func, ast.Attribute) and method in _REDUCTIONS:
-            return _of_session(module, node.func.value, asked)
-        if method == "eval":
-            return not (module.dotted(node.func) or "").startswith("tensorflow.")
-        return method == "run" and bool(node.args or node.keywords)
-    if isinstance(node, ast.Name) and node.id not in asked and len(asked) < _DEPTH:
-        return any(
-            _of_session(module, value, (*asked, node.id))
-            for place in module.bindings(node, node.id)
-            for value in _assigned(module, place)
-        )
-    return False
 
 
 def _assigned(module: Module, place: ast.AST) -> list[ast.expr]:
