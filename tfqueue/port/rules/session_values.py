@@ -54,10 +54,9 @@ class SessionValues:
         for node in module.nodes[ast.FunctionDef]:
             if isinstance(module.parents[node], ast.ClassDef):
                 self._methods.setdefault(node.name, []).append(node)
-        for kind in (ast.Return, ast.Yield):
-            for node in module.nodes[kind]:
-                if node.value is not None:
-                    self._returned.setdefault(module.scope(node), []).append(node.value)
+        for node in (*module.nodes[ast.Return], *module.nodes[ast.Yield]):
+            if node.value is not None:
+                self._returned.setdefault(module.scope(node), []).append(node.value)
 
     def may_be(self, node: ast.AST) -> bool:
         """Whether an expression may be such a value."""

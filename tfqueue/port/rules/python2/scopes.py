@@ -90,7 +90,7 @@ def _is_read_behind(module: Module, node: ast.AST, name: str, scope: ast.AST) ->
     for read in others:
         if read in stores and not isinstance(module.parents[read], ast.AugAssign):
             continue
-        since = node
+        since: ast.AST | None = node
         if _place(read) < _place(node):
             around = {*module.ancestors(read)}
             since = next((loop for loop in loops if loop in around), None)
