@@ -686,6 +686,35 @@ def test_ctrl_c_ends_a_program_whose_threads_never_end(place):
     assert error.splitlines()[-1] == "KeyboardInterrupt"
 
 
+CATCHING = """
+import os, signal, time
+import tensorflow as tf
+with tf.Session() as sess:
+    for step in range(3):
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(60)
+        except KeyboardInterrupt:
+            print("saved", sess.run(tf.constant(step)))
+print("end")
+"""
+
+
+def test_a_program_may_catch_every_ctrl_c(place):
+    """As in TensorFlow 1.15, where this is printed."""
+    write(old=CATCHING)
+    done = subprocess.run(
+        [sys.executable, "-m", "tfqueue", "run", "old.py"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.stdout == "saved 0\nsaved 1\nsaved 2\nend\n"
+    assert done.returncode == 0
+    assert "can't be cancelled" not in done.stderr
+
+
 STARVING = """\
 import tensorflow as tf
 queue = tf.FIFOQueue(2, tf.int32, [[]])
