@@ -59,9 +59,9 @@ def test_a_copy_of_a_configuration():
         pass
 
     config = Own(save_summary_steps=7)
-    copy = config.replace(master="grpc://here", more=3)
-    assert (type(copy), copy.more, copy.tf_config) == (Own, 3, config.tf_config)
-    changed = {"save_summary_steps": 7, "master": "grpc://here"}
+    copy = config.replace(model_dir="here", protocol="grpc")
+    assert (type(copy), copy.protocol, copy.tf_config) == (Own, "grpc", config.tf_config)
+    changed = {"save_summary_steps": 7, "model_dir": "here"}
     assert attributes(copy) == {**DEFAULTS, **changed}
     assert attributes(config) == {**DEFAULTS, "save_summary_steps": 7}
 
@@ -315,10 +315,11 @@ def test_the_session_of_a_training(tmp_path, monkeypatch):
         "log_step_count_steps": 3,
     }
     found = trained(monkeypatch, made, [])
-    assert found == {**common, "save_checkpoint_secs": 600}
+    assert found == {**common, "save_checkpoint_secs": 600, "save_checkpoint_steps": None}
     assert trained(monkeypatch, made, [], scaffold="own")["scaffold"] == "own"
     made._config = made.config.replace(save_checkpoints_secs=None, save_checkpoints_steps=6)
-    assert trained(monkeypatch, made, []) == {**common, "save_checkpoint_steps": 6}
+    by_steps = {"save_checkpoint_secs": None, "save_checkpoint_steps": 6}
+    assert trained(monkeypatch, made, []) == {**common, **by_steps}
     assert trained(monkeypatch, made, ["l"]) == {
         **common,
         "chief_only_hooks": ["the hook"],

@@ -106,6 +106,14 @@ class EstimatorSpec(_Spec):
         return given
 
 
+_UNSET: Any = object()
+_OF_CLUSTERS = (
+    "train_distribute=None device_fn=None protocol=None eval_distribute=None "
+    "experimental_distribute=None experimental_max_worker_delay_secs=None "
+    "session_creation_timeout_secs=7200"
+)
+
+
 class RunConfig(_training.RunConfig):
     """How an estimator runs (`tf.estimator.RunConfig`).
 
@@ -114,12 +122,13 @@ class RunConfig(_training.RunConfig):
         tf_random_seed: int, the graph's seed.
         save_summary_steps: int, steps from one summary to the next.
         save_checkpoints_steps: int, steps from one checkpoint to the next.
-        save_checkpoints_secs: int, seconds in their place; 600 when both are None.
+        save_checkpoints_secs: int, seconds in their place; 600 when neither is said. There are no checkpoints
+            where what is said is None or 0.
         session_config: A `tf.ConfigProto`.
         keep_checkpoint_max: int, how many checkpoints stay.
         keep_checkpoint_every_n_hours: Hours after which one is kept for good.
         log_step_count_steps: int, steps from one log to the next.
-        **others: Kept as attributes.
+        others: Kept as attributes, not used.
 
     Raises:
         ValueError: If both steps and seconds are given.
@@ -128,20 +137,27 @@ class RunConfig(_training.RunConfig):
     num_worker_replicas, task_type = 1, "worker"
 
     __init__ = constructor(
-        "model_dir=None tf_random_seed=None save_summary_steps=100 save_checkpoints_steps=None "
-        "save_checkpoints_secs=None session_config=None keep_checkpoint_max=5 "
-        "keep_checkpoint_every_n_hours=10000 log_step_count_steps=100 **others"
+        "model_dir=None tf_random_seed=None save_summary_steps=100 save_checkpoints_steps=_UNSET "
+        "save_checkpoints_secs=_UNSET session_config=None keep_checkpoint_max=5 "
+        f"keep_checkpoint_every_n_hours=10000 log_step_count_steps=100 {_OF_CLUSTERS}",
+        save_checkpoints_steps=_UNSET,
+        save_checkpoints_secs=_UNSET,
     )
 
     def _init_with(self, given: dict[str, Any]) -> None:
-        if None not in (given["save_checkpoints_steps"], given["save_checkpoints_secs"]):
-            raise ValueError(
-                "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both set."
-            )
+        between = {
+            name: given[name] for name in ("save_checkpoints_steps", "save_checkpoints_secs")
+        }
+        if all(value is _UNSET for value in between.values()):
+            between["save_checkpoints_secs"] = _training.DEFAULT_SECONDS
+        between = {name: None if v is _UNSET else v for name, v in between.items()}
+        if None not in between.values():
+            raise ValueError(_training.BOTH_SET)
         given["session_config"] = given["session_config"] or _tf.ConfigProto(
             allow_soft_placement=True
         )
-        super().__init__(**given.pop("others"), **given)
+        super().__init__(**given)
+        vars(self).update(between)
 
 
 class _DatasetInitializer(_train.SessionRunHook):
@@ -254,10 +270,11 @@ class Estimator(_training.Estimator):
             Itself.
 
         Raises:
-            ValueError: If both `steps` and `max_steps` are given.
+            ValueError: If both `steps` and `max_steps` are given, or one is not above 0.
         """
         if steps is not None and max_steps is not None:
             raise ValueError("Can not provide both steps and max_steps.")
+        _above_0(steps=steps, max_steps=max_steps)
         if max_steps is not None and self._last_step() >= max_steps:
             _tf.logging.info("Skipping training since max_steps has already saved.")
             return self
@@ -286,8 +303,9 @@ class Estimator(_training.Estimator):
             Dict from name to value; `loss` and `global_step` are among them.
 
         Raises:
-            ValueError: If there is no checkpoint.
+            ValueError: If there is no checkpoint, or `steps` is not above 0.
         """
+        _above_0(steps=steps)
         hooks = list(hooks or ())
         read = functools.partial(self._read, input_fn, ModeKeys.EVAL, hooks)
         return self._evaluated(read, steps, hooks, checkpoint_path, name)
@@ -441,6 +459,12 @@ class Estimator(_training.Estimator):
                     )
 
         return _export.write(base, fill, assets_extra, as_text)
+
+
+def _above_0(**counts: int | None) -> None:
+    for name, count in counts.items():
+        if count is not None and count <= 0:
+            raise ValueError(f"Must specify {name} > 0, given: {count}")
 
 
 def _chosen(predictions: Tensors, keys: Iterable[str] | None) -> Tensors:

@@ -24,6 +24,10 @@ from tfqueue.v1._types import Config, Op, Scaffold, Tensor, Tensors
 _tf = _tensorflow.compat_v1()
 
 
+DEFAULT_SECONDS = 600  # between checkpoints
+BOTH_SET = "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both set."
+
+
 class NotFittedError(ValueError, AttributeError):
     """An estimator was used before it was fitted (`tf.contrib.learn.NotFittedError`)."""
 
@@ -38,7 +42,8 @@ class RunConfig:
         gpu_memory_fraction: float, how much memory of a GPU a process takes.
         tf_random_seed: int, the graph's seed.
         save_summary_steps: int, steps from one summary to the next.
-        save_checkpoints_secs: int, seconds from one checkpoint to the next; 600 when None.
+        save_checkpoints_secs: int, seconds from one checkpoint to the next; 0 means 600, or none where there are
+            steps. There are no checkpoints where it is None and there are no steps.
         save_checkpoints_steps: int, steps in place of seconds.
         keep_checkpoint_max: int, how many checkpoints stay.
         keep_checkpoint_every_n_hours: Hours after which one is kept for good.
@@ -48,9 +53,15 @@ class RunConfig:
         **others: Kept as attributes.
     """
 
+    replaceable = (
+        "model_dir tf_random_seed save_summary_steps save_checkpoints_steps save_checkpoints_secs "
+        "session_config keep_checkpoint_max keep_checkpoint_every_n_hours log_step_count_steps "
+        "train_distribute device_fn protocol eval_distribute experimental_distribute "
+        "experimental_max_worker_delay_secs session_creation_timeout_secs"
+    ).split()
     is_chief, task_id, num_ps_replicas, num_worker_replicas = True, 0, 0, 0
     task_type: str | None = None
-    cluster_spec, environment = None, "local"
+    cluster_spec, environment, evaluation_master = None, "local", ""
 
     def __init__(
         self,
@@ -60,7 +71,7 @@ class RunConfig:
         gpu_memory_fraction: float = 1,
         tf_random_seed: int | None = None,
         save_summary_steps: int = 100,
-        save_checkpoints_secs: float | None = None,
+        save_checkpoints_secs: float | None = 0,
         save_checkpoints_steps: int | None = None,
         keep_checkpoint_max: int = 5,
         keep_checkpoint_every_n_hours: float = 10000,
@@ -72,8 +83,8 @@ class RunConfig:
         self.master = master
         self.tf_random_seed = tf_random_seed
         self.save_summary_steps = save_summary_steps
-        if save_checkpoints_secs is None and save_checkpoints_steps is None:
-            save_checkpoints_secs = 600
+        if save_checkpoints_secs == 0:
+            save_checkpoints_secs = DEFAULT_SECONDS if save_checkpoints_steps is None else None
         self.save_checkpoints_secs = save_checkpoints_secs
         self.save_checkpoints_steps = save_checkpoints_steps
         self.keep_checkpoint_max = keep_checkpoint_max
@@ -87,7 +98,21 @@ class RunConfig:
         vars(self).update(others)
 
     def replace(self, **kwargs: Any) -> Any:
-        """A copy with some attributes replaced."""
+        """A copy with some attributes replaced; steps between checkpoints take the place of seconds, and seconds of steps.
+
+        Raises:
+            ValueError: If one can't be replaced, or both steps and seconds are given.
+        """
+        for name in kwargs:
+            if name not in self.replaceable:
+                allowed = ", ".join(self.replaceable)
+                raise ValueError(f"Replacing {name} is not supported. Allowed are {allowed}.")
+        between = ("save_checkpoints_steps", "save_checkpoints_secs")
+        given = [name for name in between if kwargs.get(name) is not None]
+        if len(given) > 1:
+            raise ValueError(BOTH_SET)
+        if given:
+            kwargs = {**dict.fromkeys(between), **kwargs}
         new = RunConfig.__new__(type(self))
         vars(new).update(vars(self), **kwargs)
         return new
@@ -242,9 +267,10 @@ class Estimator:
     ) -> Any:
         """The session of a training."""
         config = self._config
-        saving = {"save_checkpoint_secs": config.save_checkpoints_secs}
-        if config.save_checkpoints_steps is not None:
-            saving = {"save_checkpoint_steps": config.save_checkpoints_steps}
+        seconds, steps = config.save_checkpoints_secs, config.save_checkpoints_steps
+        if seconds and steps:
+            raise ValueError(BOTH_SET)
+        saving = {"save_checkpoint_secs": seconds, "save_checkpoint_steps": steps}
         saver = _train.Saver(
             max_to_keep=config.keep_checkpoint_max,
             keep_checkpoint_every_n_hours=config.keep_checkpoint_every_n_hours,
@@ -254,9 +280,14 @@ class Estimator:
         scaffold = scaffold or _train.Scaffold(saver=saver)
         chief_hooks = []
         if listeners:
+            if not (seconds or steps):
+                raise ValueError(
+                    "There are no checkpoints to tell `saving_listeners` of: set "
+                    "`save_checkpoints_steps` or `save_checkpoints_secs` of the RunConfig."
+                )
             hook = _train.CheckpointSaverHook(
                 self._model_dir,
-                *(config.save_checkpoints_secs, config.save_checkpoints_steps),
+                *(seconds, steps),
                 scaffold=scaffold,
                 listeners=listeners,
             )

@@ -56,6 +56,8 @@ class RunConfig(_estimator.RunConfig):
         **others: As for `tf.estimator.RunConfig`.
     """
 
+    replaceable = [*_estimator.RunConfig.replaceable, "tpu_config"]
+
     def __init__(
         self,
         tpu_config: TPUConfig | None = None,
