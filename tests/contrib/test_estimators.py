@@ -61,7 +61,7 @@ def test_as_scikit_learn_has_it(tmp_path):
     assert model.score(X, Y)["loss"] < 0.01
 
 
-def test_an_experiment_evaluates_in_between(tmp_path):
+def test_an_experiment_evaluates_in_between(tmp_path, caplog):
     inputs = lambda: (tf.constant(X, tf.float32), tf.constant(Y, tf.float32))  # noqa: E731
     seen = []
 
@@ -80,6 +80,9 @@ def test_an_experiment_evaluates_in_between(tmp_path):
     config = learn.RunConfig(model_dir=str(tmp_path))
     learn.learn_runner.run(make, run_config=config, hparams=10)
     assert seen == [4, 8, 10]
+    told = [text for text in caplog.messages if text.startswith("Experiment(")]
+    assert len(told) == 1
+    assert told[0].startswith("Experiment(min_eval_frequency=4): after each evaluation the train")
 
 
 def test_what_is_refused(tmp_path, fitted):

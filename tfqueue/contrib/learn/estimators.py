@@ -501,7 +501,8 @@ class Experiment:
         eval_steps: int, how many batches; until the data ends when None.
         train_monitors: Hooks of the training.
         eval_hooks: Hooks of the evaluation.
-        min_eval_frequency: int, steps from one evaluation to the next; only at the end when None.
+        min_eval_frequency: int, steps from one evaluation to the next; only at the end when None. Each
+            begins the data of the training anew, and a warning says so.
         export_strategies: An `ExportStrategy`, or several, for the end of `train_and_evaluate`.
         **others: Arguments for clusters; kept as attributes.
 
@@ -589,6 +590,13 @@ class Experiment:
             The values of the last evaluation, and what each export strategy returned.
         """
         step, results = self.estimator._last_step(), None
+        if self._every and self.train_steps and step + self._every < self.train_steps:
+            _tf.logging.warning(
+                "Experiment(min_eval_frequency=%d): after each evaluation the training reads its data from the "
+                "beginning, where TensorFlow 1 went on. Without min_eval_frequency it goes on; with an "
+                "estimator of tf.contrib.learn, a ValidationMonitor in train_monitors evaluates in between.",
+                self._every,
+            )
         while self._every and self.train_steps and step + self._every < self.train_steps:
             step += self._every
             self._trained(step)
