@@ -677,6 +677,15 @@ CHANGED = [
         NP + "x = np.random.random_integers(0, 9, 3)\n",
         NP + "x = np.random.randint(0, 9 + 1, 3)\n",
     ),
+    (
+        "np-numerics",
+        f"{TF}{NP}from numpy.fft import rfft\nx = np.fft.fft2(a, norm=n), rfft(a, 8)\n"
+        "y = np.linalg.solve(a, b), np.linalg.lstsq(a, b)\nz = np.linspace(0, 5, num=n, dtype=int)\n",
+        f"from tfqueue.port.runtime import in_double, np_solve\n{TF}{NP}from numpy.fft import rfft\n"
+        "x = in_double(np.fft.fft2, a, norm=n), in_double(rfft, a, 8)\n"
+        "y = np_solve(a, b), np.linalg.lstsq(a, b, rcond=-1)\n"
+        "z = np.linspace(0, 5, num=n).astype(int)\n",
+    ),
     ("np-changed", NP + "x = np.reshape(y, newshape=n)\n", NP + "x = np.reshape(y, n)\n"),
     (
         "np-changed",
@@ -1499,6 +1508,13 @@ LEFT = [
     ("np-promotion", NP + "y = np.sqrt(n) * x\ntotal += sess.run(c)\n"),
     ("np-promotion", TF + NP + "u = xrange\ny = x / np.prod(shape)\n"),  # py2-division has it
     ("np-promotion", "import tfqueue.v1 as tensorflow\ntotal += sess.run(c)\n"),
+    ("np-numerics", f"{NP}x = np.fft.fft(a), np.linalg.solve(a, b)\n"),
+    (
+        "np-numerics",
+        f"{TF}{NP}x = np.fft.fftfreq(a), np.linalg.lstsq(a, b, None), np.linspace(0, 1, n)\n"
+        "y = np.linspace(0, 1, 5, dtype=None), np.linspace(0, 1, retstep=True, dtype=int)\n"
+        "z = np.linalg.solve(*a), np.linalg.lstsq(a, b, **w), np.linalg.lstsq(a, b, rcond=r)\n",
+    ),
     ("np-changed", "from numpy import *\nfrom numpy.linalg import *\nfrom pylab import *\n"),
     ("np-changed", f"{TF}from numpy.fft import *\nfrom numpy import max\nfrom .numpy import *\n"),
     (

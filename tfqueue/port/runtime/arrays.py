@@ -13,6 +13,7 @@ __all__ = [
     "asscalar",
     "expand_dims",
     "in1d",
+    "in_double",
     "issubdtype",
     "length",
     "msort",
@@ -20,6 +21,7 @@ __all__ = [
     "np_asarray",
     "np_count",
     "np_rows",
+    "np_solve",
     "sctypes",
     "tobytes",
     "unique",
@@ -241,6 +243,35 @@ def in1d(*args: Any, **words: Any) -> Any:
         if old in words:
             words[new] = words.pop(old)
     return np.isin(*args, **words).ravel()
+
+
+def in_double(function: Callable[..., Any], array: Any, *args: Any, **words: Any) -> Any:
+    """Stands for ``np.fft.fft(array, ...)`` and its kin, which computed in 64 bits up to numpy 1.26.
+
+    >>> import numpy as np
+    >>> in_double(np.fft.rfft, np.ones(2, np.float32)).dtype.name
+    'complex128'
+    """
+    import numpy as np
+
+    array = np.asarray(array)
+    kind = {"f": float, "c": complex}.get(array.dtype.kind)
+    small = kind is not None and array.dtype.itemsize < np.dtype(kind).itemsize
+    return function(array.astype(kind) if small else array, *args, **words)
+
+
+def np_solve(a: Any, b: Any) -> Any:
+    """Stands for ``np.linalg.solve``, which took a vector for each matrix of a stack up to numpy 1.26.
+
+    >>> import numpy as np
+    >>> np_solve(np.stack([np.eye(2), 2 * np.eye(2)]), [[1.0, 2.0], [3.0, 4.0]]).tolist()
+    [[1.0, 2.0], [1.5, 2.0]]
+    """
+    import numpy as np
+
+    if np.ndim(b) != np.ndim(a) - 1:
+        return np.linalg.solve(a, b)
+    return np.linalg.solve(a, np.asarray(b)[..., None])[..., 0]
 
 
 def msort(array: Any) -> Any:
