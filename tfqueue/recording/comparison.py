@@ -40,6 +40,7 @@ class _Comparison:
         self.free: dict[str, str] = {}  # source that differs by nature -> why
         self.updates: collections.Counter[str] = collections.Counter()
         self.told: set[str] = set()  # of these a difference has been noted
+        self.fetched_free = False  # whether the program has got a value that differs by nature
         self.renamed = _renamed({**old.final, **old.initial}, {**new.final, **new.initial})
         self.takes = same_takes(old.steps, new.steps)
 
@@ -240,11 +241,7 @@ class _Comparison:
             self.differ("its end", words[0], words[1], number, self.new.line if last else "")
             return False
         self._taken(number, old, new)
-        for name in sorted((old.fed.keys() & new.fed.keys()) - self.told):
-            told = difference(old.fed[name], new.fed[name], self.rtol)
-            if told is not None and not self.free:
-                self.differ(f"what is fed to {name}", *told, step=number)
-                self.told.add(name)
+        self._fed(number, old, new)
         if old.values or new.values:
             self._values(number, old, new)
         for name, sources in new.fetches.writes.items():
@@ -253,6 +250,28 @@ class _Comparison:
                 self.free.setdefault(f"variable:{name}", why)
             self.updates[f"variable:{name}"] += 1
         return True
+
+    def _fed(self, number: int, old: Step, new: Step) -> None:
+        """Compares what is fed, until the program has fetched a value that differs by nature.
+
+        Before that nothing that was drawn in the graph can have reached the program.
+        """
+        for name in sorted((old.fed.keys() & new.fed.keys()) - self.told):
+            told = difference(old.fed[name], new.fed[name], self.rtol)
+            if told is None:
+                continue
+            is_kind = old.fed[name].dtype != new.fed[name].dtype
+            if self.fetched_free and not is_kind:
+                self.outcome.not_compared["feeds, which may follow from values drawn"] += 1
+                continue
+            self.differ(f"what is fed to {name}", *told, step=number)
+            self.told.add(name)
+        alone = len(old.fed.keys() ^ new.fed.keys())
+        if alone:
+            why = "feeds of which the other program has none by that name"
+            self.outcome.not_compared[why] += alone
+        fetched = (new.fetches.sources[place] for place in new.fetches.tensors)
+        self.fetched_free |= any(self.reason(sources) is not None for sources in fetched)
 
     def _values(self, number: int, old: Step, new: Step) -> None:
         places = old.fetches.tensors, new.fetches.tensors
