@@ -1357,6 +1357,7 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    ("np-small-integers", NP + "for x in y:\n    y = [x[0] for z in y]\n    w = x + 1\n"),
     ("std-moved", "def open(p, m): pass\nx = open(p, 'rU'), f.open(p, 'U'), g(p, 'U')\n"),
     ("keras-moved", "from keras.models import Sequential\nfrom keras.layers import Dense\n"),
     ("np-small-integers", f"{NP}m = np.zeros(2, np.uint8)\nx = m[0] - 1\n"),

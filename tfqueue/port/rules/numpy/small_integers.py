@@ -80,9 +80,9 @@ def _is_small(module: Module, node: ast.AST, asked: tuple[str, ...] = ()) -> boo
     if isinstance(node, ast.Subscript):
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         whole = all(isinstance(part, ast.Slice) for part in parts)
-        return not whole and _is_array(module, node.value)
+        return not whole and _is_array(module, node.value, asked)
     if isinstance(node, ast.Call):
-        return _is_greatest(module, node)
+        return _is_greatest(module, node, asked)
     if isinstance(node, ast.UnaryOp):
         return _is_small(module, node.operand, asked)
     if isinstance(node, ast.BinOp):
@@ -93,15 +93,17 @@ def _is_small(module: Module, node: ast.AST, asked: tuple[str, ...] = ()) -> boo
     return any(_holds_small(module, place, (*asked, node.id)) for place in places)
 
 
-def _is_greatest(module: Module, call: ast.Call) -> bool:
+def _is_greatest(module: Module, call: ast.Call, asked: tuple[str, ...]) -> bool:
     """Whether a call gives the greatest or the least element of such an array, or one of such a type."""
     home, _, name = (module.dotted(call.func) or "").rpartition(".")
     if home == "numpy" and name in ("max", "min", "amax", "amin") and call.args:
-        return _is_array(module, call.args[0])
+        return _is_array(module, call.args[0], asked)
     if home == "numpy" and name in _TYPES:
         return True
     method = call.func if isinstance(call.func, ast.Attribute) and not home else None
-    return method is not None and method.attr in ("max", "min") and _is_array(module, method.value)
+    if method is None or method.attr not in ("max", "min"):
+        return False
+    return _is_array(module, method.value, asked)
 
 
 def _holds_small(module: Module, place: ast.AST, asked: tuple[str, ...]) -> bool:
@@ -112,10 +114,10 @@ def _holds_small(module: Module, place: ast.AST, asked: tuple[str, ...]) -> bool
     if isinstance(held, ast.For | ast.comprehension) and place is not held.iter:
         at = next((at for at, one in enumerate(several.elts) if one is place), 0) if several else 0
         values = _one_of(module, held.iter, at) if several else None
-        return _is_array(module, values or held.iter)
+        return _is_array(module, values or held.iter, asked)
     if not isinstance(held, ast.Assign) or place is held.value:
         return False
-    return _is_array(module, held.value) if several else _is_small(module, held.value, asked)
+    return _is_array(module, held.value, asked) if several else _is_small(module, held.value, asked)
 
 
 def _one_of(module: Module, node: ast.expr, at: int) -> ast.expr | None:
@@ -134,9 +136,9 @@ def _is_array(module: Module, node: ast.AST, asked: tuple[str, ...] = ()) -> boo
     if isinstance(node, ast.Call):
         return _gives_small(module, node, asked)
     if isinstance(node, ast.ListComp | ast.GeneratorExp):
-        return _is_small(module, node.elt)
+        return _is_small(module, node.elt, asked)
     if isinstance(node, ast.List | ast.Tuple):
-        return any(_is_small(module, one) for one in node.elts)
+        return any(_is_small(module, one, asked) for one in node.elts)
     if isinstance(node, ast.BinOp):
         sides = [
             _is_array(module, side, asked)
@@ -144,10 +146,13 @@ def _is_array(module: Module, node: ast.AST, asked: tuple[str, ...] = ()) -> boo
             if not _is_whole(side)
         ]
         return bool(sides) and all(sides) and not isinstance(node.op, ast.Div)
-    if not isinstance(node, ast.Name) or node.id in asked or len(asked) == _DEPTH:
+    if not isinstance(node, ast.Name) or len(asked) == _DEPTH:
+        return False
+    array = f"{node.id}[]"  # a name may be one of an array first, and of an element later
+    if array in asked:
         return False
     held = [module.parents.get(place) for place in module.bindings(node, node.id)]
-    asked = (*asked, node.id)
+    asked = (*asked, array)
     given = [
         each.iter if isinstance(each, ast.For) else getattr(each, "value", None)
         for each in held
