@@ -91,14 +91,14 @@ def bow_encoder(given: dict[str, Any]) -> Any:
     Args:
         ids: int32 or int64 `[batch, length]`, or a `SparseTensor` of that shape.
         sparse_lookup: Whether zeros of a dense tensor are left out.
-        scope: Variable scope, `BowEncoder` when None.
+        scope: Variable scope, `bow_encoder` when None.
         others: As for `embed_sequence`.
 
     Returns:
         float32 `[batch, embed_dim]`.
     """
     ids, scope = given["ids"], given["scope"]
-    with _tf.variable_scope(scope, "BowEncoder", [ids], reuse=given["reuse"]):
+    with _tf.variable_scope(scope, "bow_encoder", [ids], reuse=given["reuse"]):
         embeddings = _embeddings(given)
         sparse = isinstance(ids, _tf.SparseTensor)
         if not sparse and given["sparse_lookup"]:
