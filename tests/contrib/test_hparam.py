@@ -28,6 +28,7 @@ def test_hyperparameters_from_text(params):
         "c": {1: 4},
     }
     assert training.HParams(s="x").parse("s=").s == ""
+    assert training.HParams(d=False).parse("d=2").d is True  # 1.15.5
 
 
 @pytest.mark.parametrize(
@@ -43,7 +44,7 @@ def test_hyperparameters_from_text(params):
         ("b[0]=1,b[0]=2", "Multiple assignments to variable 'b[0]' in b[0]=1,b[0]=2"),
         ("b[0]=1,b=2", "Multiple assignments to variable 'b' in b[0]=1,b=2"),
         ("b=1,b[0]=2", "Multiple assignments to variable 'b"),
-        ("e=2", "Could not parse hparam 'e'"),
+        ("e=x", "Could not parse hparam 'e'"),
         ("nonsense", "Malformed hyperparameter value: nonsense"),
     ],
 )

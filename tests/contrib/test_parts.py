@@ -52,6 +52,8 @@ def test_a_bag_of_words_leaves_zeros_out_where_it_is_sparse(slim):
     from_sparse = encode(tf.sparse.from_dense(ids))
     got = [each.tolist() for each in value([sparse, dense, from_sparse])]
     assert got[0] == got[2] == [[2.0], [2.0]]
+    names = [variable.name.partition("/")[0] for variable in tf.trainable_variables()]
+    assert names == ["bow_encoder", "bow_encoder_1", "bow_encoder_2"]  # so 1.15.5 has it
     np.testing.assert_allclose(got[1], [[4 / 3], [2 / 3]], rtol=1e-6)
 
 

@@ -13,15 +13,17 @@ _ASSIGNMENT = re.compile(
     r"(?P<name>[a-zA-Z][\w.]*)(?:\[\s*(?P<index>\d+)\s*\])?\s*=\s*"
     r"(?:\[(?P<items>[^\]]*)\]|(?P<item>[^,\[]*))(?:$|,\s*)"
 )
-_TRUTH = {"true": True, "True": True, "1": True, "false": False, "False": False, "0": False}
+_TRUTH = {"true": True, "True": True, "false": False, "False": False}
 
 
 def _parsed(name: str, kind: type, text: str, values: Any) -> Any:
     """One value from its text."""
     text = text.strip() if kind is not str else text
     try:
-        return _TRUTH[text] if kind is bool else kind(text)
-    except (KeyError, ValueError):
+        if kind is bool:
+            return _TRUTH[text] if text in _TRUTH else bool(int(text))
+        return kind(text)
+    except ValueError:
         raise ValueError(
             f"Could not parse hparam {name!r} of type {kind.__name__!r} with value {text!r} "
             f"in {values}"
