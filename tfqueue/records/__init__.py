@@ -18,6 +18,7 @@ the command line: `tfqueue records --help`.
   is in a file.
 * `sources` are what can be written, `sheet` is the contact sheet, `suggestions` what a file is that is no
   TFRecord file.
+* `endings` finds files that are cut where TensorFlow sees the end of the data.
 * `cli` is the command, `display` how it shows what it found, `errors` what is raised.
 """
 

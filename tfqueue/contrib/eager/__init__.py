@@ -1,6 +1,7 @@
 """`tf.contrib.eager`: its functions that serve graphs too, and those that are elsewhere today.
 
-Libraries for graphs, such as Sonnet 1, take what they need of both modes from here.
+Libraries for graphs, such as Sonnet 1, take what they need of both modes from here. `metrics` is
+`tf.contrib.eager.metrics`.
 """
 
 from collections.abc import Callable, Sequence

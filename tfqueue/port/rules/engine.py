@@ -97,7 +97,9 @@ def translate(
         Unreadable: It is neither Python 2 nor Python 3.
 
     >>> print(translate("import tensorflow as tf\\nx = tf.concat(1, [a, b])\\n").text, end="")
+    from tfqueue.release import assume
     import tfqueue.v1 as tf
+    assume('0.12')
     x = tf.concat(axis=1, values=[a, b])
     """
     parsed = parsing.parse(text, path)
