@@ -7,6 +7,7 @@ import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
+from tests.suite import samples
 from tfqueue import _tensorflow, accelerate
 from tfqueue._tensorflow import SessionHandle
 from tfqueue.accelerate import Strategy, helper_threads, looped, tuner
@@ -73,7 +74,7 @@ def numbers(records, bad=None, name="numbers", count=RECORDS):
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("make", [_ragged, _python, _counter], ids=lambda f: f.__name__)
-@pytest.mark.parametrize("setting", [2, 8, 64])
+@pytest.mark.parametrize("setting", samples.some([2, 8, 64], 3, 1))
 def test_it_gives_what_single_examples_give(setting, make, threads, records):
     """Each record of each epoch, to the last, and in the order where there is one."""
     paths = [numbers(records), numbers(records, name="more", count=5)]

@@ -10,7 +10,7 @@ from . import pipelines, random_pipelines
 from .pipelines import Middle, Outcome, Pipeline
 from .plain_pipelines import Plain
 
-EXAMPLES = 6
+EXAMPLES = 3
 """Pipelines for each source; the same ones each time."""
 
 PIPELINE = Pipeline(

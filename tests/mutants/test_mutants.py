@@ -107,6 +107,7 @@ def test_the_same_seed_draws_the_same_changes_each_of_its_own_line():
     assert len(draw.drawn(sources, 1000, seed=5)) == 100
 
 
+@pytest.mark.exhaustive
 def test_changes_of_the_package_can_be_compiled_with_and_without_probes():
     sources = draw.modules(ROOT)
     assert {name.split("/")[0] for name in sources} == {"tfqueue"}

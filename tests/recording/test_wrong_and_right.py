@@ -106,7 +106,7 @@ QUICK = (
 
 def _some_slow(changes):
     slow = [pytest.param(each, marks=pytest.mark.slow) for each in changes if each not in QUICK]
-    return [*(each for each in changes if each in QUICK), *samples.some(slow, 2)]
+    return [*(each for each in changes if each in QUICK), *samples.some(slow, 3)]
 
 
 @pytest.fixture(scope="module")

@@ -54,6 +54,7 @@ def test_every_fault_of_a_cluster_is_among_the_long_forms_seeds():
     assert {clusters.make(seed).fault for seed in range(30)} == set(clusters.FAULTS)
 
 
+@pytest.mark.exhaustive
 def test_the_long_form_prints_its_table(capsys):
     counts = ["--sessions", "4", "--files", "4", "--clusters", "0", "--pipelines", "2"]
     assert long_form.main([*counts, "--seed", "7"]) == 0
