@@ -12,7 +12,7 @@ import types
 
 LIMITS = {
     ("tfqueue.explain.suspects", "BUDGET"): math.inf,
-    ("tfqueue.explain.case", "_TAIL_BUDGET"): math.inf,
+    ("tfqueue.records.endings", "SECONDS"): math.inf,
     ("tfqueue.session.failures", "_FOLLOW_SECONDS"): 60.0,
     ("tfqueue.session.starvation", "_WARN_AFTER"): 120.0,
     ("tfqueue.watch.watcher", "_WAIT_SECONDS"): 60.0,

@@ -313,14 +313,16 @@ def test_channels_first_where_there_is_no_gpu():
         assert losses == sorted(losses, reverse=True)
 
 
-def test_channels_first_in_three_dimensions_is_the_same_with_the_channels_last():
+@pytest.mark.parametrize("rank", [1, 3])
+def test_channels_first_in_other_ranks_is_the_same_with_the_channels_last(rank):
+    kind = getattr(tf.keras.layers, f"Conv{rank}D")
+    to_last, back = [0, *range(2, rank + 2), 1], [0, rank + 1, *range(1, rank + 1)]
     rng = np.random.RandomState(0)
     with tf.Graph().as_default(), tf.Session():
-        layer = tf.keras.layers.Conv3D(2, 2, data_format="channels_first")
-        last = tf.keras.layers.Conv3D(2, 2)
-        volumes = tf.constant(rng.randn(2, 3, 4, 5, 6), tf.float32)
-        found, beside = layer(volumes), last(tf.transpose(volumes, [0, 2, 3, 4, 1]))
+        layer, last = kind(2, 2, data_format="channels_first"), kind(2, 2)
+        values = tf.constant(rng.randn(*[2, 3, 4, 5, 6][: rank + 2]), tf.float32)
+        found, beside = layer(values), last(tf.transpose(values, to_last))
         layer.set_weights([rng.randn(*layer.kernel.shape), rng.randn(2)])
         last.set_weights(layer.get_weights())
-        values = tf.keras.backend.get_session().run([found, tf.transpose(beside, [0, 4, 1, 2, 3])])
+        values = tf.keras.backend.get_session().run([found, tf.transpose(beside, back)])
         np.testing.assert_allclose(*values, rtol=1e-5)

@@ -28,8 +28,6 @@ from tfqueue.records import endings
 
 _AHEAD = 8
 """How many single examples are under way at once, however few cores there are."""
-_TAIL_SECONDS = 0.3
-"""Seconds for looking at the ends of all files."""
 _COMPRESSION = {
     "TFRecordReader": ("compression_type", True),
     "FixedLengthRecordReader": ("encoding", False),
@@ -95,7 +93,7 @@ def _tell_of_cut_files(arranged: plan.Node) -> None:
         if attribute
         for name in known_values.names(read.names)
     ]
-    found = endings.cut_files(dict.fromkeys(files), time.monotonic() + _TAIL_SECONDS)
+    found = endings.cut_files(dict.fromkeys(files), time.monotonic() + endings.SECONDS)
     if found:
         text = endings.cut_text(found)
         warnings.warn(text, errors.TruncatedFileWarning, stacklevel=4)

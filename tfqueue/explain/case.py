@@ -16,9 +16,6 @@ from tfqueue.graph import producers
 from tfqueue.graph.op_types import READS, VARIABLES, Demand, Queue, Reader
 from tfqueue.records import endings
 
-_TAIL_BUDGET = 0.3
-"""Seconds for looking at the ends of all files."""
-
 
 class Case:
     """One failure, stall or ending, and what can be asked about it.
@@ -220,7 +217,7 @@ class Case:
         fixed = self._files_of("FixedLengthRecordReader", "encoding")
         files = [(path, how, True) for path, how in self.record_files.items()]
         files += [(path, how, False) for path, how in fixed.items() if how]
-        return endings.cut_files(files, time.monotonic() + _TAIL_BUDGET)
+        return endings.cut_files(files, time.monotonic() + endings.SECONDS)
 
     # -- what becomes of it ------------------------------------------------------------------
 

@@ -1,10 +1,10 @@
-"""In which order functions of the day's libraries took their arguments, and names of Keras.
+"""In which order functions of the day's libraries took their arguments, and names of Keras and numpy.
 
 `libraries.txt` beside this module has a line for each function whose arguments have to be named today: its
 name, the arguments that still may be given by position, a bar, and the others in the order that they had.
 It was read from scikit-learn 0.19.2, scikit-image 0.14.5 and seaborn 0.9.0 beside today's
 (`tests/port/libraries/record_arguments.py`). `KERAS_MODULES` are the modules that Keras 1 and 2 had,
-`OPTIMIZERS` and `OTHER_RATES` optimizers that have changed.
+`OPTIMIZERS` and `OTHER_RATES` optimizers that have changed. `NUMPY` are names of numpy.
 """
 
 from __future__ import annotations
@@ -32,6 +32,18 @@ OPTIMIZERS = ("Adadelta", "Adagrad", "Adam", "Adamax", "Nadam", "RMSprop", "SGD"
 
 OTHER_RATES = ("Adadelta", "Adagrad", "Adamax", "Nadam")
 """Those that began with another rate in Keras 2.2 than in `tf.keras`."""
+
+NUMPY = dict(
+    pair.split(":")
+    for pair in (
+        "Inf:inf Infinity:inf NAN:nan NaN:nan PINF:inf infty:inf alltrue:all bool8:bool_ cfloat:complex128 "
+        "clongfloat:clongdouble complex_:complex128 cumproduct:cumprod float_:float64 int0:intp "
+        "longcomplex:clongdouble longfloat:longdouble mat:asmatrix object0:object_ product:prod rank:ndim "
+        "round_:round row_stack:vstack singlecomplex:complex64 sometrue:any string_:bytes_ uint0:uintp "
+        "unicode_:str_ void0:void"
+    ).split()
+)
+"""Names that numpy had twice and has once today: the one that is gone -> the one that stayed."""
 
 
 @functools.cache

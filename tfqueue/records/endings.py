@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from tfqueue.records import framing, streams
 
 FRAME = framing.HEADER + framing.FOOTER
+SECONDS = 0.3
+"""How long the ends of all files of a pipeline are looked at."""
 _NAMED = 3
 """How many files are named."""
 _length = struct.Struct("<Q").unpack_from

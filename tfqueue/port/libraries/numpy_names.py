@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy
 
+from tfqueue.names.libraries import NUMPY
 from tfqueue.port import runtime
 
 _LATER = frozenset(
@@ -21,18 +22,9 @@ _LATER = frozenset(
         "trapezoid typing ulong unique_all unique_counts unique_inverse unique_values unstack vecdot vecmat"
     ).split()
 )
-# Each name that is gone, and the one that is numpy's today
-_RENAMED = (
-    "Inf:inf Infinity:inf NAN:nan NaN:nan PINF:inf infty:inf alltrue:all bool8:bool_ cfloat:complex128 "
-    "clongfloat:clongdouble complex_:complex128 cumproduct:cumprod float_:float64 int0:intp longcomplex:clongdouble "
-    "longfloat:longdouble mat:asmatrix object0:object_ product:prod rank:ndim round_:round row_stack:vstack "
-    "singlecomplex:complex64 sometrue:any string_:bytes_ trapz:trapezoid uint0:uintp unicode_:str_ void0:void"
-)
-_OURS = ("asfarray", "asscalar", "in1d", "msort")
+_OURS = ("asfarray", "asscalar", "in1d", "msort", "trapz")
 
-_names: dict[str, Any] = {
-    old: getattr(numpy, new) for old, new in (pair.split(":") for pair in _RENAMED.split())
-}
+_names: dict[str, Any] = {old: getattr(numpy, new) for old, new in NUMPY.items()}
 _names |= {name: getattr(runtime, name) for name in _OURS}
 _names |= {"NINF": -numpy.inf, "alen": len, "math": math}
 _names |= {name: getattr(numpy, name) for name in numpy.__all__ if name not in _LATER}

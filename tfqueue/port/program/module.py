@@ -52,7 +52,20 @@ def _owns_nothing(name: str) -> bool:
 _WITHOUT_PARENT = (ast.expr_context, ast.operator, ast.unaryop)
 
 
+OF_ALL = {"BaseException", "Exception"}
 _OF_NAMES = {"AttributeError", "ImportError", "ModuleNotFoundError", "NameError"}
+
+
+def caught(node: ast.Try) -> set[str]:
+    """The names of the exceptions that a `try` catches; `BaseException` where it names none.
+
+    >>> sorted(caught(ast.parse("try: f()\\nexcept (KeyError, a.B): pass\\nexcept: pass").body[0]))
+    ['B', 'BaseException', 'KeyError']
+    """
+    types = [one.type for one in node.handlers if one.type]
+    several = [each for one in types for each in getattr(one, "elts", [one])]
+    names = {str(getattr(one, "attr", "") or getattr(one, "id", "")) for one in several}
+    return names | {"BaseException" for one in node.handlers if one.type is None}
 
 
 def _only_looks(statement: ast.stmt) -> bool:
@@ -448,12 +461,10 @@ class Module:
         """
         for parent in self.ancestors(node):
             if isinstance(parent, ast.Try) and parent.handlers:
-                types = [handler.type for handler in parent.handlers]
-                inside = [inner for one in types if one for inner in ast.walk(one)]
-                caught = {getattr(one, "attr", None) or getattr(one, "id", "") for one in inside}
-                if caught & _OF_NAMES:
+                names = caught(parent)
+                if names & _OF_NAMES:
                     return True
-                if (caught & {"Exception", "BaseException"} or None in types) and (
+                if names & OF_ALL and (
                     isinstance(node, ast.Import | ast.ImportFrom | ast.alias)
                     or all(_only_looks(one) for one in parent.body)
                 ):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from tfqueue.port.program import reach
-from tfqueue.port.program.module import Module, argument
+from tfqueue.port.program.module import OF_ALL, Module, argument, caught
 from tfqueue.port.source.files import declares_encoding
 
 # Names that only Python 2 has.
@@ -266,8 +266,7 @@ def _provided_for(module: Module, node: ast.AST) -> bool:
     for parent in module.ancestors(node):
         if isinstance(parent, ast.Try) and child in parent.body and len(parent.body) == 1:
             # `try: return unicode(x)` and `except Exception: return str(x)`
-            caught = [ast.unparse(one.type) if one.type else "" for one in parent.handlers]
-            if isinstance(child, _SIMPLE) and {"", "Exception", "BaseException"} & {*caught}:
+            if isinstance(child, _SIMPLE) and caught(parent) & OF_ALL:
                 return True
         if isinstance(parent, ast.BoolOp) and _asks_for_text(parent, child):
             return True  # `type(x) == str or type(x) == unicode`: Python 3 may never get there

@@ -16,6 +16,7 @@ _CLASSES = {
     "convolutional.separable_conv2d": "SeparableConv2D",
     "pooling.base_pooling2d": "Pooling2D",
 }
+_FORMATS = {3: "NWC", 4: "NHWC", 5: "NDHWC"}
 # what a layer asks while it computes; its activation may be one over an axis, such as softmax
 _LAST = {"data_format": "channels_last", "_channels_first": False, "activation": None}
 
@@ -33,12 +34,12 @@ def _with_channels_last(original: Any) -> Any:
     @functools.wraps(original)
     def call(self: Any, inputs: Any) -> Any:
         rank = inputs.shape.rank
-        if self.data_format != "channels_first" or rank not in (4, 5):
+        if self.data_format != "channels_first" or rank not in _FORMATS:
             return original(self, inputs)
         if backend._has_nchw_support():
             return original(self, inputs)
         held = vars(self)
-        own = {**_LAST, "_tf_data_format": "NHWC" if rank == 4 else "NDHWC"}
+        own = {**_LAST, "_tf_data_format": _FORMATS[rank]}
         kept = {name: held[name] for name in own if name in held}
         held.update({name: own[name] for name in kept})
         try:

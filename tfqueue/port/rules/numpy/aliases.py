@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfqueue.names.libraries import NUMPY
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
@@ -40,38 +41,10 @@ _NEW = {
     "str": "str_",
     "long": "int64",
     "unicode": "str_",
-    "float_": "float64",
-    "complex_": "complex128",
-    "unicode_": "str_",
-    "string_": "bytes_",
-    "bool8": "bool_",
-    "object0": "object_",
-    "int0": "intp",
-    "Inf": "inf",
-    "Infinity": "inf",
-    "infty": "inf",
-    "PINF": "inf",
-    "NaN": "nan",
-    "NAN": "nan",
-    "product": "prod",
-    "cumproduct": "cumprod",
-    "alltrue": "all",
-    "sometrue": "any",
-    "row_stack": "vstack",
-    "trapz": "trapezoid",
-    "round_": "round",
-    "mat": "asmatrix",
+    **NUMPY,
     "lib.pad": "pad",
-    "rank": "ndim",
-    "cfloat": "complex128",
-    "clongfloat": "clongdouble",
-    "longcomplex": "clongdouble",
-    "longfloat": "longdouble",
-    "singlecomplex": "complex64",
     "string0": "bytes_",
     "unicode0": "str_",
-    "uint0": "uintp",
-    "void0": "void",
     "typeDict": "sctypeDict",
     "compare_chararrays": "char.compare_chararrays",
     "format_parser": "rec.format_parser",
@@ -89,6 +62,7 @@ _NEW = {
     **{f"lib.{name}": name for name in _LIB.split()},
     "alen": None,
     "in1d": None,
+    "trapz": None,
     "random.random_integers": None,
     "asscalar": None,
     "asfarray": None,
@@ -100,7 +74,7 @@ _NEW = {
 _BUILTIN = frozenset(["int", "float", "bool", "complex", "object", "str"])
 
 
-_RUNTIME = ("asfarray", "asscalar", "in1d", "msort")
+_RUNTIME = ("asfarray", "asscalar", "in1d", "msort", "trapz")
 """What `tfqueue.port.runtime` has."""
 _IMPORTED = {
     **{f"numpy.{name}": f"builtins.{name}" for name in _BUILTIN},
@@ -193,7 +167,7 @@ def _is_short(name: str, call: ast.Call) -> bool:
     """Whether a call of what is gone can be written with what numpy has."""
     if any(isinstance(argument, ast.Starred) for argument in call.args):
         return False
-    return len(call.args) == 1 + (name == "in1d") and not call.keywords
+    return name != "trapz" and len(call.args) == 1 + (name == "in1d") and not call.keywords
 
 
 def _call(module: Module, name: str, call: ast.Call, alias: ast.expr) -> ast.expr:

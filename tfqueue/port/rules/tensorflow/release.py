@@ -32,15 +32,12 @@ def find(module: Module) -> Iterator[Finding]:
             )
             called = module.call("assume", ast.Constant(release), home="tfqueue.release")
             statement = ast.Expr(called)
-            is_import = isinstance(node, ast.Import | ast.ImportFrom)
-            place = at + is_import
-            while (
-                is_import
-                and module.tree.body[place:]
-                and module.tree.body[place] not in module.before
-            ):
-                place += 1  # one import has become two
-            module.tree.body.insert(place, statement)
+            body = module.tree.body
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                at += 1
+                while body[at:] and body[at] not in module.before:
+                    at += 1  # one import has become two
+            body.insert(at, statement)
             module.settle(statement, module.tree, node)
             return
 
