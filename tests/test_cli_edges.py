@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import itertools
 import json
 import os
 import pathlib
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 from google.protobuf.message import DecodeError
 
+from tests.suite import samples
 from tfqueue import cli, records
 from tfqueue.records import files, messages, streams
 
@@ -55,8 +57,13 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("closed", [[1], [1, 2], [0, 1, 2]], ids=str)
-@pytest.mark.parametrize("argv", COMMANDS, ids=" ".join)
+CLOSED = [
+    pytest.param(argv, closed, id=f"{' '.join(argv)}-{closed}")
+    for argv, closed in itertools.product(COMMANDS, ([1], [1, 2], [0, 1, 2]))
+]
+
+
+@pytest.mark.parametrize(("argv", "closed"), samples.some(CLOSED, 2))
 def test_a_stream_that_is_closed_changes_no_exit_status(argv, closed, place):
     done = subprocess.run(
         [sys.executable, "-m", "tfqueue", *argv],

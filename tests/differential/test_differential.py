@@ -31,7 +31,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("program", CASES)
+@pytest.mark.parametrize("program", samples.some(CASES, 2))
 def test_it_does_the_same_in_chunks(program, tmp_path, monkeypatch):
     monkeypatch.setenv("TFQUEUE_CHUNKS", "32")
     does_the_same(program, tmp_path, monkeypatch)

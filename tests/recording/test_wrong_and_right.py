@@ -106,7 +106,7 @@ QUICK = (
 
 def _some_slow(changes):
     slow = [pytest.param(each, marks=pytest.mark.slow) for each in changes if each not in QUICK]
-    return [*(each for each in changes if each in QUICK), *samples.some(slow, 3)]
+    return [*(each for each in changes if each in QUICK), *samples.some(slow, 6)]
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +137,7 @@ def test_what_is_right_is_not_accused(tmp_path, right, change):
     assert found.compared["steps"] == len(right.steps) == 16
 
 
-@pytest.mark.parametrize("change", samples.some(FREE, 3))
+@pytest.mark.parametrize("change", samples.some(FREE, 6))
 @pytest.mark.parametrize("time", [pytest.param(0, marks=pytest.mark.slow), *AGAIN])
 def test_threads_and_shuffles_are_not_accused(tmp_path, free, change, time):
     found = kit.outcome(free, kit.recorded(tmp_path, PROGRAM, change, options=TRACED))

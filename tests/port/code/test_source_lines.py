@@ -11,6 +11,7 @@ import pytest
 
 from tests.port.record_python2 import programs
 from tests.port.rules.rows_lines import ROWS
+from tests.suite import samples
 from tfqueue import cli
 from tfqueue.port.code import compilation, source_lines
 from tfqueue.port.program.written_for import WrittenFor
@@ -31,7 +32,7 @@ def shape(node):
     return sorted(map(ast.dump, node.body)) if isinstance(node, ast.Module) else ast.dump(node)
 
 
-@pytest.mark.parametrize("text", PROGRAMS)
+@pytest.mark.parametrize("text", samples.some(PROGRAMS, 3))
 def test_each_function_stands_at_its_line(text):
     translation = engine.translate(text, "program.py", written_for=PYTHON2)
     tree = compilation.placed(translation)

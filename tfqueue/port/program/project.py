@@ -111,7 +111,7 @@ def _around(path: str) -> list[str]:
     while todo:
         # A folder is read only as far as it takes to know that there are too many.
         for entry in _entries(todo.pop()):
-            if os.path.isdir(entry):  # `DirEntry.is_dir` raises for a link that leads to itself
+            if _is_folder(entry):
                 if entry.name in SKIPPED or entry.name.startswith("."):
                     continue
                 if not entry.is_symlink():
@@ -122,6 +122,14 @@ def _around(path: str) -> list[str]:
             if len(found) > _MOST_FILES or entries > _MOST_ENTRIES:
                 return []
     return found
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a folder, or a link to one; of most the folder's list says it, without a `stat`."""
+    try:
+        return entry.is_dir()
+    except OSError:  # a link that leads to itself
+        return False
 
 
 def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
