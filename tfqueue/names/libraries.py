@@ -3,7 +3,7 @@
 `libraries.txt` beside this module has a line for each function whose arguments have to be named today: its
 name, the arguments that still may be given by position, a bar, and the others in the order that they had.
 It was read from scikit-learn 0.19.2, scikit-image 0.14.5 and seaborn 0.9.0 beside today's
-(`tests/port/libraries/record_arguments.py`). `KERAS_MODULES` are the modules that Keras 1 and 2 had,
+(`tests/port/libraries/record_arguments.py`). `KERAS_MODULES` are the modules that Keras 1 and 2 had, `KERAS_NAMES` and `KERAS_PARTS` names in them,
 `OPTIMIZERS` and `OTHER_RATES` optimizers that have changed. `NUMPY` are names of numpy.
 """
 
@@ -12,20 +12,72 @@ from __future__ import annotations
 import functools
 import pathlib
 
-_LAYERS = "advanced_activations convolutional convolutional_recurrent core embeddings local merge"
+_LAYERS = "advanced_activations convolutional convolutional_recurrent core cudnn_recurrent embeddings local merge"
 _LAYERS += " noise normalization pooling recurrent wrappers"
 _UTILS = "data_utils generic_utils io_utils layer_utils multi_gpu_utils np_utils training_utils vis_utils"
 KERAS_MODULES = {
     **{f"layers.{name}": "layers" for name in _LAYERS.split()},
     **{f"utils.{name}": "utils" for name in _UTILS.split()},
     "backend.tensorflow_backend": "backend",
+    "backend.common": "backend",
     "engine.base_layer": "layers",
+    "engine.input_layer": "layers",
+    "engine.network": "models",
+    "engine.saving": "models",
+    "engine.sequential": "models",
     "engine.topology": "layers",
     "engine.training": "models",
     "engine": "layers",
     "objectives": "losses",
 }
 """A module of Keras 2.2 below `keras`, which Keras 3 has not -> the one whose names they are."""
+
+KERAS_NAMES = {
+    **{
+        f"constraints.{one.lower()}": f"constraints.{one}"
+        for one in ("MaxNorm", "NonNeg", "UnitNorm")
+    },
+    **{
+        f"engine.{home}{name}": new
+        for home in ("", "network.", "topology.")
+        for name, new in (
+            ("Container", "models.Model"),
+            ("Network", "models.Model"),
+            ("get_source_inputs", "utils.get_source_inputs"),
+        )
+    },
+    "initializers.one": "initializers.Ones",
+    "initializers.zero": "initializers.Zeros",
+    **{f"layers.{one}": "layers.Conv2DTranspose" for one in ("Deconv2D", "Deconvolution2D")},
+    **{f"layers.{one}": "layers.Conv3DTranspose" for one in ("Deconv3D", "Deconvolution3D")},
+    **{
+        f"optimizers.{one.lower()}": f"optimizers.{one}"
+        for one in ("Adadelta", "Adagrad", "Adam", "Adamax", "Nadam", "RMSprop", "SGD")
+    },
+}
+"""A second name that Keras 2.2 had below `keras` -> the one that there is."""
+
+_OF_BACKEND = "conv3d_transpose identity is_placeholder logsumexp separable_conv1d"
+_OF_FILES = "load_weights_from_hdf5_group load_weights_from_hdf5_group_by_name"
+_OF_FILES += " preprocess_weights_for_loading save_weights_to_hdf5_group"
+_OF_UTILS = "func_dump func_load has_arg is_all_none slice_arrays to_list"
+_OWN = (
+    "backend.is_tensor backend.slice legacy.interfaces utils.object_list_uid utils.unpack_singleton"
+)
+KERAS_PARTS = {
+    **{f"backend.{name}": "backend" for name in _OF_BACKEND.split()},
+    **{
+        f"engine.{home}.{name}": "saving.legacy.hdf5_format"
+        for home in ("saving", "topology")
+        for name in _OF_FILES.split()
+    },
+    **{f"utils.{name}": "utils.generic_utils" for name in _OF_UTILS.split()},
+    **{f"utils.{name}": "utils.layer_utils" for name in ("count_params", "print_summary")},
+    "backend.normalize_data_format": "utils.conv_utils",
+    "utils.conv_utils": "utils",
+    **dict.fromkeys(_OWN.split(), ""),
+}
+"""A name of Keras 2.2 that is not public in `tf.keras` -> the module below `tf_keras.src` that has it; nothing for some."""
 
 OPTIMIZERS = ("Adadelta", "Adagrad", "Adam", "Adamax", "Nadam", "RMSprop", "SGD")
 """The optimizers that took other arguments in Keras 2.2 and in `tf.keras` up to 1.12."""

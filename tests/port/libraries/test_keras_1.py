@@ -1,4 +1,4 @@
-"""Programs that import keras itself. The losses were printed by Keras 2.2.5 on TensorFlow 1.4.1; `merge` is Keras 1's."""
+"""Programs that import keras itself. What is expected was printed by Keras 2.2 (2.2.5 on TensorFlow 1.4.1, 2.2.4 on 1.15.5); `merge` is Keras 1's."""
 
 import pytest
 
@@ -42,6 +42,43 @@ part = Flatten()(Convolution2D(2, n, n, border_mode='valid', subsample=(1, 1), d
 both = [merge([part, Twice()(part)], mode=mode) for mode in ('sum', 'mul', 'concat', 'max', 'ave')]
 model = Model(input=image, output=both)
 print([found[0].sum() for found in model.predict(np.ones((1, 4, 4, 1)))])
+
+class Scaled(Layer):
+    def build(self, input_shape):
+        self.free = K.variable(np.ones((1, 1)))
+        self.kernel = K.variable(np.ones((input_shape[-1], 2)) / np.sqrt(input_shape[1]))
+        self.trainable_weights = [self.kernel]
+        self.built = True
+        self.seen = input_shape
+    def call(self, x, mask=None):
+        return K.dot(x, self.kernel) * K.sum(self.free)
+    def get_output_shape_for(self, input_shape):
+        return input_shape[0], 2
+
+class Sum(Scaled):
+    def build(self, input_shape):
+        self.seen = input_shape
+        self.kernel = self.add_weight((input_shape[0][1], 2), initializer='one', name='kernel')
+    def call(self, x):
+        return tf.py_func(lambda y: y, [K.dot(x[0], self.kernel) + x[1]], tf.float32)
+    compute_output_shape = lambda self, shapes: shapes[1]
+
+a, b = Input(shape=(4,)), Input(shape=(2,))
+layers = Scaled(), Sum()
+found = layers[1]([a, layers[0](a)])
+print([layer.seen for layer in layers], found._keras_shape, [len(layer.trainable_weights) for layer in layers])
+
+def near(true, guess):
+    return K.mean(K.cast(K.abs(true - guess) < 2, 'float32'))
+
+model = Sequential([Scaled(input_shape=(2,))])
+model.compile('sgd', 'mse', metrics=[near])
+x, y = np.arange(8).reshape(4, 2), np.ones((4, 2))
+for weights in (None, np.array([1, 0, 0, 2.]), np.array([1, 0, 0, 1])):
+    print(' '.join('%.3f' % one for one in model.evaluate(x, y, sample_weight=weights, batch_size=3, verbose=0)))
+generator = ((x[at:at + 2], y[at:at + 2]) for at in (0, 2) * 20)
+held = model.fit_generator(generator, samples_per_epoch=4, nb_epoch=2, verbose=0)
+print(' '.join('%.4f' % loss for loss in held.history['loss']))
 print(K.image_dim_ordering(), K.get_variable_shape(K.variable(np.zeros((2, 3)))))
 """
 PRINTED = """\
@@ -51,6 +88,11 @@ adamax 1.5454 1.5392 1.5340
 nadam 1.5454 1.5384 1.5328
 sgd 1.5529 1.3054 1.0188 [0, 0, 0, 0, 1, 1, 1, 1] (8, 1)
 [216.0, 1296.0, 216.0, 144.0, 108.0]
+[(None, 4), [(None, 4), (None, 2)]] (None, 2) [1, 1]
+25.601 0.250
+33.622 0.250
+16.843 0.250
+23.2282 3.0518
 tf (2, 3)
 """
 

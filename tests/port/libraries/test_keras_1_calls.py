@@ -151,3 +151,76 @@ def test_a_method_of_its_own():
     model.predict_classes = model.predict_proba = own = object()
     assert keras_1.method(model, "predict_classes") is own
     assert keras_1.method(model, "predict_proba") is own
+
+
+def batches(count, size):
+    """Batches of a size, of inputs and targets."""
+    return iter([(np.ones((size, 2)), np.ones(size))] * count)
+
+
+class Fitted:
+    """Notes what its methods are given."""
+
+    def fit_generator(self, generator, *args, **words):
+        return len(list(generator)), args, words
+
+    evaluate_generator = predict_generator = fit_generator
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "words", "found"),
+    [
+        (
+            "fit_generator",
+            (),
+            {"samples_per_epoch": 7, "nb_epoch": 2},
+            {"steps_per_epoch": 3, "epochs": 2},
+        ),
+        (
+            "fit_generator",
+            (6, 5),
+            {"nb_worker": 2},
+            {"steps_per_epoch": 2, "epochs": 5, "workers": 2},
+        ),
+        (
+            "evaluate_generator",
+            (),
+            {"val_samples": 3, "max_q_size": 1},
+            {"steps": 1, "max_queue_size": 1},
+        ),
+        (
+            "predict_generator",
+            (),
+            {"val_samples": 4, "pickle_safe": True},
+            {"steps": 2, "use_multiprocessing": True},
+        ),
+    ],
+)
+def test_a_generator_is_counted_in_examples(name, args, words, found):
+    done = keras_1.method(Fitted(), name)(batches(4, 3), *args, **words)
+    assert done == (4, (), found)
+
+
+def test_examples_to_validate():
+    words = {"samples_per_epoch": 3, "validation_data": batches(5, 2), "nb_val_samples": 5}
+    _, _, found = keras_1.method(Fitted(), "fit_generator")(batches(4, 3), **words)
+    assert (found["validation_steps"], len(list(found["validation_data"]))) == (3, 5)
+
+
+@pytest.mark.parametrize(
+    ("batch", "count"),
+    [
+        (([np.ones((4, 2)), np.ones((4, 3))], 0), 2),
+        (({"a": np.ones((3, 2))}, 0), 2),
+        ([np.ones((2, 2))], 3),
+        (np.ones((5, 2)), 1),
+    ],
+)
+def test_how_many_examples_a_batch_has(batch, count):
+    assert keras_1.steps(iter([batch]), 5)[1] == count
+
+
+def test_a_generator_that_says_how_long_its_batches_are():
+    given = types.SimpleNamespace(batch_size=4)
+    assert keras_1.steps(given, 11) == (given, 2)
+    assert keras_1.steps(given, 3) == (given, 1)

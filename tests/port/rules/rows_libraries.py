@@ -320,15 +320,48 @@ CHANGED = [
         + "from keras.layers import merge, Conv2D, BatchNormalization\nfrom keras.optimizers import Adadelta, Adagrad\n"
         "x = merge([Conv2D(8, 3, 3, dim_ordering='th')(y), Conv2D(8, n, m)(y), Conv2D(8, (3, 3), 2)(y)])\n"
         "model.compile('adagrad')\nmodel.compile(optimizer='adam')\nz = Adadelta(rho=0.9), Adadelta(lr=2), Adagrad(lr=1), BatchNormalization()\n",
-        "from tfqueue.port.libraries.keras_1 import batch_normalization, kernel, optimizer\n"
+        "from tfqueue.port.libraries.keras_1 import batch_normalization, kernel, method\n"
         + TF
         + "from tfqueue.v1.keras.layers import Conv2D, BatchNormalization; from tfqueue.port.libraries.keras_1 import merge\n"
         "from tfqueue.v1.contrib.keras.optimizers import Adadelta, Adagrad\n"
         "x = merge([Conv2D(8, (3, 3), data_format='channels_first')(y), "
         "Conv2D(8, *kernel(n, m))(y), Conv2D(8, (3, 3), 2)(y)])\n"
-        "model.compile(optimizer('adagrad'))\nmodel.compile(optimizer='adam')\n"
+        "method(model, 'compile')('adagrad')\nmethod(model, 'compile')(optimizer='adam')\n"
         "z = Adadelta(rho=0.9), Adadelta(lr=2), Adagrad(lr=1), "
         "batch_normalization()\n",
+    ),
+    (
+        "keras-moved",
+        TF + "from keras import layers as l\nfrom keras.engine.topology import Layer\n"
+        "class A(Layer):\n    x = 1\nclass B(l.Dense):\n    x = y._keras_shape\n"
+        "class C(A):\n    x = 1\nclass D(tf.keras.layers.Layer):\n    x = tf.Session()\n",
+        "from tfqueue.port.libraries.keras_1 import keras_shape\nfrom tfqueue.port.libraries.keras_layers import layer\n"
+        + TF
+        + "from tfqueue.v1.keras import layers as l\nfrom tfqueue.v1.keras.layers import Layer\n"
+        "@layer\nclass A(Layer):\n    x = 1\n@layer\nclass B(l.Dense):\n    x = keras_shape(y)\n"
+        "class C(A):\n    x = 1\nclass D(tf.keras.layers.Layer):\n    x = tf.Session()\n",
+    ),
+    (
+        "keras-moved",
+        TF + "from keras.layers import *\nclass A(Layer):\n    x = 1\nclass B(A):\n    x = 1\n",
+        "from tfqueue.port.libraries.keras_layers import layer as tfq_layer\n"
+        + TF
+        + "from tfqueue.v1.keras.layers import *\n@tfq_layer\nclass A(Layer):\n    x = 1\nclass B(A):\n    x = 1\n",
+    ),
+    (
+        "keras-moved",
+        TF
+        + "from keras.constraints import maxnorm\nfrom keras.utils import conv_utils\nfrom keras.legacy import interfaces\n"
+        "from keras.engine.topology import get_source_inputs\nfrom keras.utils.generic_utils import has_arg\n"
+        "import keras.backend as K\nx = K.slice(y, 1, 2), K.dot(y, y)\n"
+        "m.fit_generator(g, samples_per_epoch=9, nb_epoch=2)\nm.evaluate_generator(g, 3)\n",
+        "from tfqueue.port.libraries.keras_1 import method\nfrom tfqueue.port.libraries.keras_parts import slice\n"
+        + TF
+        + "from tfqueue.v1.keras.constraints import MaxNorm as maxnorm\nfrom tfqueue.port.libraries.keras_parts import conv_utils\n"
+        "from tfqueue.port.libraries.keras_parts import interfaces\nfrom tfqueue.v1.keras.utils import get_source_inputs\n"
+        "from tfqueue.port.libraries.keras_parts import has_arg\nimport tfqueue.v1.keras.backend as K\n"
+        "x = slice(y, 1, 2), K.dot(y, y)\n"
+        "method(m, 'fit_generator')(g, samples_per_epoch=9, nb_epoch=2)\nm.evaluate_generator(g, 3)\n",
     ),
     (
         "keras-moved",

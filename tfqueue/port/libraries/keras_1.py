@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import inspect
+import itertools
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -18,6 +20,12 @@ _MERGES = {
     "max": "maximum",
     "concat": "concatenate",
     "dot": "dot",
+}
+_RENAMED = {
+    "max_q_size": "max_queue_size",
+    "nb_epoch": "epochs",
+    "nb_worker": "workers",
+    "pickle_safe": "use_multiprocessing",
 }
 _told: set[str] = set()
 
@@ -97,8 +105,18 @@ def merge(
     return getattr(layers, _MERGES[mode])(inputs, **words)
 
 
+def keras_shape(x: Any) -> Any:
+    """Stands for ``x._keras_shape``."""
+    given = getattr(x, "_keras_shape", None)
+    return get_variable_shape(x) if given is None else given
+
+
 def method(model: Any, name: str) -> Callable[..., Any]:
-    """Stands for ``model.predict_classes`` and ``model.predict_proba`` where a model has none."""
+    """Stands for a method of a model that took other arguments, did something else, or is gone."""
+    if name == "compile":
+        return functools.partial(_compile, model)
+    if name.endswith("_generator"):
+        return functools.partial(_with_a_generator, model, name)
     own = getattr(model, name, None)
     if own is not None:
         return own  # type: ignore[no-any-return]
@@ -108,3 +126,84 @@ def method(model: Any, name: str) -> Callable[..., Any]:
 def _classes(model: Any, *args: Any, **words: Any) -> Any:
     found = model.predict(*args, **words)
     return found.argmax(axis=-1) if found.shape[-1] > 1 else (found > 0.5).astype("int32")
+
+
+def _compile(model: Any, *args: Any, **words: Any) -> Any:
+    compiles = model.compile
+    made = getattr(compiles, "__self__", None)  # what `super().compile` is of
+    if hasattr(type(made), "_prepare_total_loss"):
+        vars(made)["_prepare_total_loss"] = functools.partial(_total_loss, made)
+        if args:
+            args = (optimizer(args[0]), *args[1:])
+        elif "optimizer" in words:
+            words["optimizer"] = optimizer(words["optimizer"])
+        if isinstance(words.get("metrics"), list | tuple):
+            words["metrics"] = [_for_each(metric) for metric in words["metrics"]]
+    return compiles(*args, **words)
+
+
+def _for_each(metric: Any) -> Any:
+    """A metric whose mean of a batch counts as often as the batch has examples, as in Keras 2.2."""
+    if not inspect.isfunction(metric):
+        return metric
+
+    @functools.wraps(metric)
+    def counted(y_true: Any, y_pred: Any) -> Any:
+        import tfqueue.v1 as tf
+
+        found = metric(y_true, y_pred)
+        single = tf.is_tensor(found) and found.shape.rank == 0
+        return tf.fill(tf.shape(y_pred)[:1], found) if single else found
+
+    return counted
+
+
+def _total_loss(model: Any, masks: Any) -> Any:
+    """The loss of weighted examples: a mean of those alone whose weight is not 0, up to Keras 2.2."""
+    import tfqueue.v1 as tf
+
+    ends = model._training_endpoints
+    given = [end.sample_weight for end in ends]
+    for end, weight in zip(ends, given, strict=True):
+        if weight is not None:
+            share = tf.reduce_mean(tf.cast(tf.not_equal(weight, 0), weight.dtype))
+            end.sample_weight = weight / share
+    try:
+        return type(model)._prepare_total_loss(model, masks)
+    finally:
+        for end, weight in zip(ends, given, strict=True):
+            end.sample_weight = weight
+
+
+def _with_a_generator(model: Any, name: str, generator: Any, *args: Any, **words: Any) -> Any:
+    """A call of Keras 1, which counted examples where Keras 2 counts steps."""
+    if args and name == "fit_generator":
+        words["samples_per_epoch"], args = args[0], args[1:]
+        if args:
+            words["epochs"], args = args[0], args[1:]
+    for old, new in _RENAMED.items():
+        if old in words:
+            words[new] = words.pop(old)
+    for old, new in (("samples_per_epoch", "steps_per_epoch"), ("val_samples", "steps")):
+        if old in words:
+            generator, words[new] = steps(generator, words.pop(old))
+    if "nb_val_samples" in words:
+        data, examples = words["validation_data"], words.pop("nb_val_samples")
+        words["validation_data"], words["validation_steps"] = steps(data, examples)
+    return getattr(model, name)(generator, *args, **words)
+
+
+def steps(generator: Any, examples: int) -> tuple[Any, int]:
+    """A generator, and in how many of its batches there are so many examples.
+
+    >>> again, count = steps(iter([([[1], [2]], [0, 1]), ([[3]], [1])]), 3)
+    >>> next(again), count
+    (([[1], [2]], [0, 1]), 2)
+    """
+    if hasattr(generator, "batch_size"):
+        return generator, max(1, examples // generator.batch_size)
+    first = next(generator)
+    inputs = first[0] if isinstance(first, tuple) else first
+    while isinstance(inputs, dict) or (isinstance(inputs, list) and hasattr(inputs[0], "shape")):
+        inputs = next(iter(inputs.values())) if isinstance(inputs, dict) else inputs[0]
+    return itertools.chain([first], generator), -(-examples // len(inputs))

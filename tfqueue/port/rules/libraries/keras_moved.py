@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfqueue.names.libraries import KERAS_MODULES, OTHER_RATES
+from tfqueue.names.libraries import KERAS_MODULES, KERAS_NAMES, KERAS_PARTS
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
@@ -16,6 +16,7 @@ from tfqueue.port.source.finding import Finding
 WORDS = ("keras",)
 _HOME = "tfqueue.v1.keras"
 _HELPERS = "tfqueue.port.libraries.keras_1"
+_PARTS = "tfqueue.port.libraries.keras_parts"
 _WHY = "keras is Keras 2 in a program for TensorFlow 1: tf.keras of the extra keras"
 _OF_3 = frozenset(["KerasTensor", "config", "distribution", "ops", "saving", "tree"])
 """Parts that only Keras 3 has."""
@@ -25,6 +26,8 @@ _ROWS = {
     # those of Keras 2.2: their arguments, and what they begin with
     "tensorflow.keras.optimizers": "tfqueue.v1.contrib.keras.optimizers",
     "tensorflow.keras.engine.Model": f"{_HOME}.models.Model",
+    **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_NAMES.items()},
+    **{f"tensorflow.keras.{old}": f"{_PARTS}.{old.rpartition('.')[2]}" for old in KERAS_PARTS},
     "tensorflow.keras.engine.topology.Model": f"{_HOME}.models.Model",
     "tensorflow.keras.engine.training.Input": f"{_HOME}.layers.Input",
     **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_MODULES.items()},
@@ -65,7 +68,17 @@ _OLD_WORDS: dict[str, dict[str, str]] = {
     "Embedding": {"init": "embeddings_initializer", "W_regularizer": "embeddings_regularizer"},
     "GaussianNoise": {"sigma": "stddev"},
     "Model": {"input": "inputs", "output": "outputs"},
+    "ImageDataGenerator": {"dim_ordering": "data_format"},
 }
+# of `fit_generator` and its kin
+_OLD_STEPS = (
+    "samples_per_epoch",
+    "nb_val_samples",
+    "val_samples",
+    "nb_worker",
+    "max_q_size",
+    "pickle_safe",
+)
 _ORDERINGS = {"th": "channels_first", "tf": "channels_last"}
 
 
@@ -73,7 +86,7 @@ def find(module: Module) -> Iterator[Finding]:
     """Finds imports of keras, and what Keras 2.0 to 2.3 still took of Keras 1."""
     if not module.is_old or module.has_own("keras") or _is_keras_3(module):
         return
-    found = False
+    found, layers = False, _layers(module)
     for node in module.nodes[ast.ImportFrom]:
         if not node.level and (node.module or "").partition(".")[0] == "keras":
             yield module.finding(node, _WHY)
@@ -95,6 +108,11 @@ def find(module: Module) -> Iterator[Finding]:
     if not found:
         return
     module.index()
+    for layer in layers:
+        yield module.finding(layer, "a layer of Keras 2.2 got shapes of whole numbers")
+        decorator = module.use("tfqueue.port.libraries.keras_layers", "layer")
+        layer.decorator_list.append(decorator)
+        module.settle(decorator, layer, layer)
     rows = _rows(module)
     imported = {old.replace("tensorflow.keras", _HOME): new for old, new in rows.items()}
     yield from moved_names.find(module, imported, "{old} is {new}")
@@ -104,8 +122,27 @@ def find(module: Module) -> Iterator[Finding]:
     for call in module.nodes[ast.Call]:
         if isinstance(call.func, ast.Attribute) and not module.dotted(call.func):
             yield from _methods(module, call, call.func)
+    for node in module.nodes[ast.Attribute]:
+        if node.attr == "_keras_shape" and isinstance(node.ctx, ast.Load):
+            yield module.finding(node, "tensors have no _keras_shape since TensorFlow 2.4")
+            module.replace(node, module.call("keras_shape", node.value, home=_HELPERS))
     module.index()
     yield from moved_names.find(module, rows, "{old} is {new}")
+
+
+def _layers(module: Module) -> list[ast.ClassDef]:
+    """Classes that may be layers of the program's own: their base is imported from keras."""
+    starred = any(
+        node.names[0].name == "*" and f"{node.module}.".startswith("keras.")
+        for node in module.nodes[ast.ImportFrom]
+    )
+    return [
+        node
+        for node in module.nodes[ast.ClassDef]
+        for base in node.bases[:1]
+        if (module.dotted(base) or "").startswith("keras.")
+        or (starred and isinstance(base, ast.Name) and not module.binder(base, base.id))
+    ]
 
 
 def _is_keras_3(module: Module) -> bool:
@@ -146,17 +183,17 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
 
 def _methods(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Finding]:
     words = {keyword.arg: keyword for keyword in call.keywords}
-    if "nb_epoch" in words:
+    old = [word for word in _OLD_STEPS if word in words]
+    if old:
+        yield module.finding(call, f"{old[0]} counted examples up to Keras 1")
+    elif "nb_epoch" in words:
         yield module.finding(call, "nb_epoch is epochs since Keras 2")
         module.rename(words["nb_epoch"], "epochs")
     if func.attr in ("predict_classes", "predict_proba"):
         yield module.finding(call, f"models have no {func.attr} since TensorFlow 2.6")
-        module.replace(
-            func, module.call("method", func.value, ast.Constant(func.attr), home=_HELPERS)
-        )
-    elif func.attr == "compile" and (call.args or "optimizer" in words):
-        given = words["optimizer"].value if "optimizer" in words else call.args[0]
-        known = isinstance(given, ast.Constant | ast.Call)
-        if not known or str(getattr(given, "value", "")).capitalize() in OTHER_RATES:
-            yield module.finding(call, "some optimizers of Keras 2.2 began with another rate")
-            module.replace(given, module.call("optimizer", given, home=_HELPERS))
+    elif func.attr == "compile" and (call.args or words.keys() & {"optimizer", "loss"}):
+        yield module.finding(call, "Keras 2.2 weighted examples, and began with rates, of its own")
+    elif not old:
+        return
+    name = ast.Constant(func.attr)
+    module.replace(func, module.call("method", func.value, name, home=_HELPERS))

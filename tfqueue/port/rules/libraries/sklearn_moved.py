@@ -241,7 +241,9 @@ def find(module: Module) -> Iterator[Finding]:
 def _call(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
     name = dotted.rpartition(".")[2]
     words = {keyword.arg: keyword for keyword in call.keywords}
-    if name == "OneHotEncoder" and (call.args or words.keys() & set(_WIDER)):
+    if name == "OneHotEncoder" and (
+        call.args or words.keys() & set(_WIDER) or (None in words and module.is_old)
+    ):
         yield module.finding(call, "OneHotEncoder takes whole numbers in another way today")
         module.replace(call.func, module.use(_LEARNERS, name))
         return

@@ -1,0 +1,125 @@
+"""A program's own layers of the package keras 1 and 2, on those of `tf.keras`. Translated programs call these."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from tfqueue import _tensorflow
+
+_tf = _tensorflow.compat_v1()
+_OLD_ORDER = ("shape", "initializer", "name", "trainable", "regularizer", "constraint")
+
+
+def layer(cls: Any) -> Any:
+    """Stands before a class of a program for keras: if it is a layer, it is built and trained as in Keras 2.2.
+
+    Shapes are tuples of whole numbers there, what `compute_output_shape` says is the shape of what
+    `call` gives, and variables are trained if `add_weight` makes them or `trainable_weights` holds them,
+    not because they are attributes. Classes that are derived from it are read in the same way.
+    """
+    import tfqueue.v1
+
+    keras = tfqueue.v1.keras
+    if not issubclass(cls, keras.layers.Layer) or issubclass(cls, keras.models.Model):
+        return cls
+    cls.__init_subclass__ = classmethod(functools.partial(_derived, cls))
+    _adapt(cls)
+    return cls
+
+
+def _derived(base: Any, cls: Any, **words: Any) -> None:
+    super(base, cls).__init_subclass__(**words)
+    _adapt(cls)
+
+
+def _adapt(cls: Any) -> None:
+    own = dict(vars(cls))
+    if "get_output_shape_for" in own and "compute_output_shape" not in own:  # its name in Keras 1
+        own["compute_output_shape"] = own["get_output_shape_for"]
+    for name in ("build", "compute_output_shape"):
+        if inspect.isfunction(own.get(name)):
+            setattr(cls, name, _with_plain_shapes(own[name]))
+    original = next(one for one in cls.__mro__ if one.__module__.startswith("tf_keras."))
+    if original.__name__ != "Layer":  # those of the library have parts that are attributes
+        return
+    if inspect.isfunction(own.get("call")):
+        cls.call = _with_its_shape(own["call"])
+    if not getattr(cls, "_self_setattr_tracking", True):  # a base of it has these
+        return
+    cls._self_setattr_tracking = False
+    cls.trainable_weights = property(_trainable, _set_trainable)
+    cls.non_trainable_weights = property(_non_trainable, _set_non_trainable)
+    if "add_weight" not in own:
+        cls.add_weight = functools.partialmethod(_add_weight, cls)
+
+
+def _trainable(self: Any) -> Any:
+    return self._trainable_weights if self.trainable else []
+
+
+def _set_trainable(self: Any, weights: Any) -> None:
+    self._trainable_weights = weights
+
+
+def _non_trainable(self: Any) -> Any:
+    return [*([] if self.trainable else self._trainable_weights), *self._non_trainable_weights]
+
+
+def _set_non_trainable(self: Any, weights: Any) -> None:
+    self._non_trainable_weights = weights
+
+
+def _add_weight(self: Any, cls: Any, *args: Any, **words: Any) -> Any:
+    """Stands for `add_weight`, whose shape came first in Keras 1."""
+    if args and isinstance(args[0], list | tuple):
+        words = {**dict(zip(_OLD_ORDER, args, strict=False)), **words}
+        args = ()
+    return super(cls, self).add_weight(*args, **words)
+
+
+def plain_shapes(given: Any) -> Any:
+    """The shape, or shapes, of a layer's inputs as Keras 2.2 gave them.
+
+    >>> plain_shapes([_tf.TensorShape([None, 3]), _tf.TensorShape([4])])
+    [(None, 3), (4,)]
+    >>> plain_shapes([_tf.TensorShape([None, 3])]), plain_shapes((None, 3))
+    ((None, 3), (None, 3))
+    """
+    if isinstance(given, _tf.TensorShape):
+        return None if given.rank is None else tuple(given.as_list())
+    if isinstance(given, list | tuple) and any(isinstance(one, _tf.TensorShape) for one in given):
+        shapes = [plain_shapes(one) for one in given]
+        return shapes[0] if len(shapes) == 1 else shapes
+    return given
+
+
+def _with_plain_shapes(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def called(self: Any, input_shape: Any, *args: Any, **words: Any) -> Any:
+        return function(self, plain_shapes(input_shape), *args, **words)
+
+    return called
+
+
+def _with_its_shape(function: Callable[..., Any]) -> Any:
+    @functools.wraps(function)
+    def call(self: Any, inputs: Any, *args: Any, **words: Any) -> Any:
+        found = function(self, inputs, *args, **words)
+        said = type(self).compute_output_shape
+        if said.__module__.startswith("tf_keras."):  # the program says nothing
+            return found
+        shapes = said(self, _tf.nest.map_structure(lambda one: one.shape, inputs))
+        single = not isinstance(found, list | tuple)
+        for tensor, shape in zip(
+            [found] if single else found, [shapes] if single else shapes, strict=False
+        ):
+            if _tf.is_tensor(tensor) and tensor.shape.is_compatible_with(shape):
+                tensor.set_shape(shape)
+        return found
+
+    unread = _tf.autograph.experimental.do_not_convert(call)
+    unread.__signature__ = inspect.signature(function)
+    return unread

@@ -1,0 +1,66 @@
+"""Parts of keras 1 and 2 that are not public in `tf.keras`. Translated programs import them from here."""
+
+from __future__ import annotations
+
+import importlib
+import types
+from collections.abc import Callable
+from typing import Any
+
+from tfqueue.names.libraries import KERAS_PARTS
+
+_HOMES = {dotted.rpartition(".")[2]: home for dotted, home in KERAS_PARTS.items() if home}
+
+
+class _Interfaces(types.ModuleType):
+    """`keras.legacy.interfaces`: its decorators renamed arguments of Keras 1; these leave a function as it is."""
+
+    def __getattr__(self, name: str) -> Callable[[Any], Any]:
+        if not name.startswith("legacy_"):
+            raise AttributeError(f"keras.legacy.interfaces has no {name!r} here")
+        return lambda function: function
+
+
+interfaces = _Interfaces("keras.legacy.interfaces")
+
+
+def is_tensor(x: Any) -> bool:
+    """Stands for ``keras.backend.is_tensor``."""
+    import tfqueue.v1
+
+    return bool(tfqueue.v1.is_tensor(x))
+
+
+def slice(x: Any, start: Any, size: Any) -> Any:
+    """Stands for ``keras.backend.slice``."""
+    import tfqueue.v1
+
+    return tfqueue.v1.slice(x, start, size)
+
+
+def object_list_uid(objects: Any) -> str:
+    """Stands for ``keras.utils.generic_utils.object_list_uid``.
+
+    >>> object_list_uid([]), object_list_uid(None) == str(id(None))
+    ('', True)
+    """
+    listed = objects if isinstance(objects, list | tuple) else [objects]
+    return ", ".join(str(id(each)) for each in listed)
+
+
+def unpack_singleton(x: Any) -> Any:
+    """Stands for ``keras.utils.generic_utils.unpack_singleton``.
+
+    >>> unpack_singleton([1]), unpack_singleton([1, 2])
+    (1, [1, 2])
+    """
+    return x[0] if len(x) == 1 else x
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = importlib.import_module(f"tf_keras.src.{_HOMES[name]}")
+    if not hasattr(home, name):  # a module
+        importlib.import_module(f"{home.__name__}.{name}")
+    return getattr(home, name)
