@@ -3,7 +3,7 @@
 Training runs on one machine. `_training` and `_models` are shared with `tf.contrib.learn`; `_canned` has
 the canned estimators, `_baseline` and `_kmeans` two more kinds, `_heads` their heads, `_multi_head` one of several and
 `_head_classes` those that a program makes itself; `_export` and `_exporters` write models; `_early_stopping` has hooks
-that end a training early, `_evaluation_hooks` one that evaluates meanwhile; `_extensions` has what changes an estimator
+that end a training early, `_evaluation_hooks` one that evaluates meanwhile; `_keras_models` makes an estimator of a model of Keras; `_extensions` has what changes an estimator
 or a model function. `experimental` is `tf.estimator.experimental`.
 """
 

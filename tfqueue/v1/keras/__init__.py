@@ -29,8 +29,12 @@ _OF_A_MODEL = (
     "train_on_batch"
 ).split()
 """What a model of Keras 3 does in eager mode alone."""
-# Keras 2 warns of what its own code does, and of the name that TensorFlow 1 had for an argument.
+# Keras 2 warns of what its own code does, and of names that TensorFlow 1 had for an argument and methods.
 _NOISE = ("`Model.state_updates` will be removed", "The `lr` argument is deprecated")
+_OLD_NAMES = (
+    r"`[mM]odel.\w+_generator` is deprecated",
+    r"`tf.keras.backend.set_learning_phase` is",
+)
 
 
 @functools.cache
@@ -47,6 +51,7 @@ def _keras() -> Any:
     _channels_first.install()
     _cudnn.install(found.layers)
     found.utils.multi_gpu_model = _multi_gpu_model
+    found.estimator.model_to_estimator = _model_to_estimator
     found.utils.serialize_keras_object = found.utils.legacy.serialize_keras_object
     found.utils.deserialize_keras_object = found.utils.legacy.deserialize_keras_object
     for row in gone.KERAS:
@@ -57,7 +62,14 @@ def _keras() -> Any:
     _call_forms.adapt_below("keras", found)
     for message in _NOISE:
         warnings.filterwarnings("ignore", message, UserWarning, "tf_keras")
+    for message in _OLD_NAMES:
+        warnings.filterwarnings("ignore", message, UserWarning)
     return found
+
+
+def _model_to_estimator(*args: Any, **kwargs: Any) -> Any:
+    """`tf.keras.estimator.model_to_estimator`, which loads `tf.estimator`."""
+    return _rows.resolve("tfqueue.estimator._keras_models:model_to_estimator")(*args, **kwargs)
 
 
 def _multi_gpu_model(
