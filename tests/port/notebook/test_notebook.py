@@ -273,6 +273,35 @@ def test_the_value_of_a_magic(line, value, capsys):
     assert capsys.readouterr().err == named.replace("%env:", "%env :") + named
 
 
+def test_pylab_brings_its_names(run):
+    """As IPython's `%pylab` did with numpy 1, whose star left `max` and `round` alone."""
+    pytest.importorskip("matplotlib")
+    code, said, _ = run(
+        "%pylab inline\nimport tensorflow as tf",
+        "print(np.asscalar(arange(3).sum()), max(1, 2), round(2.567, 1), plt.gcf is gcf, mlab.__name__)",
+    )
+    assert (code, said.out) == (0, "3 2 2.6 True matplotlib.mlab\n"), said.err
+    code, said, _ = run(
+        "import tensorflow as tf\n%pylab --no-import-all inline",
+        "print(np.float is float, 'arange' in dir(), pylab.np is np)",
+    )
+    assert (code, said.out) == (0, "True False True\n"), said.err
+    made = magics_of()
+    assert made.run_line_magic("pylab", "inline") is None
+    assert made.namespace["arange"] is made.namespace["np"].arange
+
+
+def test_pylab_is_ported_as_its_imports(tmp_path):
+    lines = ["import tensorflow as tf", "if x:\n    %pylab\nx = np.asscalar(y)", "%pylab -x inline"]
+    cells = [{"cell_type": "code", "source": line} for line in lines]
+    path = tmp_path / "nb.ipynb"
+    path.write_text(json.dumps({"cells": cells}))
+    ported = [cell["source"] for cell in json.loads(entrance.opened(str(path)).text())["cells"]]
+    assert ported[1].startswith("if x:\n    %matplotlib\n    import numpy, matplotlib; ")
+    assert ported[2].startswith("%matplotlib inline\nimport numpy, matplotlib; ")
+    assert ported[2].endswith("; from tfqueue.port.libraries.numpy_names import *")
+
+
 def test_folders_and_settings(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -120,6 +120,13 @@ def test_what_python_3_takes_for_an_expression(text, shown):
     assert [what for what, _ in found] == ["the print statement"] * shown
 
 
+def test_a_comma_behind_print_is_no_proof():
+    """A Python 3 program has it, too, where it was rewritten: it runs."""
+    module = Module("print('a'),\n")
+    assert signs.of_python2(module) == [(signs.COMMA, 1)]
+    assert signs.run_by_python2(module, as_program=True) == []
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

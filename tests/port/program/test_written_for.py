@@ -105,6 +105,32 @@ def test_a_file_that_cannot_be_read_shows_nothing(tmp_path):
     ("files", "python2", "why", "proven"),
     [
         ({"main": "print 1\n"}, True, ("`print` (main.py:1)",), True),
+        ({"main": "print(1),\n"}, True, ("a comma behind print() (main.py:1)",), False),
+        ({"main": "print(1),\nx = f'{y}'\n"}, False, ("an f-string (main.py:2)",), True),
+        (
+            {"main": "import lib\nprint(1, 2)\n", "lib": "print(1),\n"},
+            False,
+            ("print(a, b) (main.py:2)",),
+            False,
+        ),
+        (
+            {"main": "#!/usr/bin/env python3\nprint(1),\n"},
+            False,
+            ("#!/usr/bin/env python3 (main.py:1)",),
+            True,
+        ),
+        (
+            {"main": "import lib\nprint(1, 2)\n", "lib": "print(1),\nxrange(2)\n"},
+            True,
+            ("xrange (lib.py:2)", "a comma behind print() (lib.py:1)"),
+            True,
+        ),
+        (
+            {"main": "#!/usr/bin/env python2\nprint(1),\nprint(1, 2)\n"},
+            True,
+            ("a comma behind print() (main.py:2)",),
+            False,
+        ),
         (
             {"main": "import lib\n", "lib": "print 1\nxrange(2)\n"},
             True,

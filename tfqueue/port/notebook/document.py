@@ -91,7 +91,13 @@ class Document:
             match = _PUT_ASIDE.search(lines[at])
             if match:
                 magic = self.magics[int(match[1])]
-                lines[at] = lines[at][: match.start()] + magic + lines[at][match.end() :]
+                before, behind = lines[at][: match.start()], lines[at][match.end() :]
+                if brings_names(magic):
+                    # its imports take its place: the rules may have changed them
+                    backend = " ".join(each for each in magic.split()[1:] if each[0] != "-")
+                    magic = f"%matplotlib {backend}".rstrip()
+                    behind = f"\n{before}{behind.removeprefix('; ')}"
+                lines[at] = before + magic + behind
                 # what is put back over several lines left blank ones behind
                 del lines[at + 1 : at + 1 + magic.count("\n")]
             at += 1
@@ -126,6 +132,26 @@ def code(text: str) -> dict[int, str]:
     }
 
 
+def brings_names(magic: str) -> bool:
+    """Whether a magic imports names into the notebook: `%pylab` does."""
+    return magic.split()[:1] == ["%pylab"]
+
+
+def pylab_imports(magic: str) -> str:
+    """What `%pylab` imports, on one line.
+
+    >>> pylab_imports("%pylab --no-import-all inline").count("*")
+    0
+    """
+    plain = (
+        "import numpy, matplotlib; import numpy as np; from matplotlib import pylab, mlab, pyplot;"
+        " import matplotlib.pyplot as plt"
+    )
+    if "--no-import-all" in magic:
+        return plain
+    return f"{plain}; from pylab import *; from numpy import *"
+
+
 def _put_aside(source: str, magics: list[str]) -> str:
     """Replaces magics and shell lines by calls, line for line."""
     lines = source.split("\n")
@@ -150,6 +176,8 @@ def _put_aside(source: str, magics: list[str]) -> str:
         assign = _ASSIGN.match(whole) if "\n" not in whole else None
         magics.append(assign[2] if assign else whole)
         call = f"{MAGIC}({len(magics) - 1})"
+        if brings_names(whole):
+            call += f"; {pylab_imports(whole)}"
         lines[at] = match[1] + (assign[1] if assign else "") + call
         lines[at + 1 : end + 1] = [""] * (end - at)
         at = end + 1

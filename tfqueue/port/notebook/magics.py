@@ -13,7 +13,12 @@ from typing import Any
 from unittest import mock
 
 from tfqueue.port.code import compilation
-from tfqueue.port.notebook.document import PYTHON_CELLS, Document
+from tfqueue.port.notebook.document import (
+    PYTHON_CELLS,
+    Document,
+    brings_names,
+    pylab_imports,
+)
 from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.rules import engine
 from tfqueue.port.source.files import Unreadable, read
@@ -21,7 +26,7 @@ from tfqueue.port.source.files import Unreadable, read
 # Shell commands that would change the machine instead of showing something: named, not run.
 _INSTALLERS = ("pip", "pip3", "conda", "apt", "apt-get", "sudo", "easy_install")
 _QUIET = frozenset(
-    ["matplotlib", "load_ext", "autoreload", "reload_ext", "config", "pylab", "autosave", "pdb"]
+    ["matplotlib", "load_ext", "autoreload", "reload_ext", "config", "autosave", "pdb"]
 )
 _TIMERS = ("time", "timeit")
 _TIMER_OPTIONS = re.compile(r"(?:-(?:[nrp] ?\d+|[tcqov]+)\s+)*")
@@ -117,6 +122,8 @@ class Magics:
         text = self.document.magics[number]
         if text.startswith("%%"):
             return self._cell_magic(text)
+        if brings_names(text):
+            return None  # its imports stand behind it
         if text.startswith(("!", "%", "?")) or text.rstrip().endswith("?"):
             return self._line(text)
         exec(compile(text, f"{self.document.source.path}[cell]", "exec"), self.namespace)
@@ -149,6 +156,8 @@ class Magics:
         elif name in ("env", "set_env") and re.search(r"[=\s]", rest):
             key, value = re.split(r"\s*=\s*|\s+", rest, maxsplit=1)
             os.environ[key] = value
+        elif name == "pylab":
+            self._python(pylab_imports(text))
         elif name not in _QUIET:
             name_left_out(text, "this magic is left out")
         return None

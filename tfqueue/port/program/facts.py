@@ -34,6 +34,7 @@ class Facts:
         soft3: Names and arguments that only Python 3 has.
         run3: Those of them that Python 2 meets, and ends at, whenever the file is imported.
         run3_as_program: Those that it meets when the file is the program itself.
+        tuples3: Calls that only Python 3 shows as they were meant: `print(a, b)`.
         shebang2: The first line, or the kernel of a notebook, where that names Python 2.
         shebang3: The same where it names Python 3.
         era: What it says of its TensorFlow.
@@ -51,6 +52,7 @@ class Facts:
     soft3: tuple[Sign, ...] = ()
     run3: tuple[Sign, ...] = ()
     run3_as_program: tuple[Sign, ...] = ()
+    tuples3: tuple[Sign, ...] = ()
     shebang2: tuple[Sign, ...] = ()
     shebang3: tuple[Sign, ...] = ()
     era: tuple[Evidence, ...] = ()
@@ -66,7 +68,11 @@ def of_parsed(parsed: Parsed, kernel: int | None = None) -> Facts:
     """
     hard: list[tuple[str, int]] = []
     if parsed.converted:
-        places = {(found.rule.removeprefix("py2-"), found.line) for found in parsed.findings}
+        places = {
+            (found.rule.removeprefix("py2-"), found.line)
+            for found in parsed.findings
+            if found.rule.startswith("py2-")
+        }
         first = sorted(places, key=lambda place: place[1])
         hard = [(f"`{rule}`", line) for rule, line in first] or [("its syntax", 1)]
     module = Module(parsed.text, parsed.path, tree=parsed.tree, python2=bool(hard), read_only=True)
@@ -110,6 +116,7 @@ def of_parsed(parsed: Parsed, kernel: int | None = None) -> Facts:
         tuple((name, old(line)) for name, line in bare.items()),
         tuple(python3),
         *_met_by_python3(None if ruled_out else module),
+        () if ruled_out else tuple(python_signs.of_several(module)),
         begun(2),
         begun(3),
         tuple(

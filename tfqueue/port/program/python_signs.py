@@ -53,6 +53,8 @@ _PYTHON3 = frozenset(
     ]
 )
 _KEYWORDS3 = {"open": ("encoding", "errors", "newline"), "print": ("flush",)}
+COMMA = "a comma behind print()"
+"""It ended a print statement that went on in the same line; Python 3 makes a tuple, which does nothing."""
 _SHEBANG = re.compile(r"#!.*\bpython([23])[.\d]*(?=\s|$)")
 _OF_LISTS = frozenset(["append", "count", "extend", "index", "insert", "pop", "remove", "sort"])
 _PICKLES = {
@@ -101,7 +103,8 @@ def run_by_python2(module: Module, *, as_program: bool) -> list[tuple[str, int]]
     signs = [
         (what, node)
         for what, node in _of_python2(module)
-        if what not in _VIEWS.values()  # some objects of Python 3 give lists
+        # some objects of Python 3 give lists
+        if what not in (*_VIEWS.values(), COMMA)
         and not any(f" in {dotted}" in what for dotted in _whole_by_chance(module))
     ]
     if not signs:
@@ -298,7 +301,35 @@ def print_statements(module: Module) -> list[ast.Expr]:
 def _statements(module: Module) -> list[tuple[str, ast.Expr]]:
     if "print" not in module.words or module.has_future("print_function"):
         return []
-    return [("the print statement", node) for node in print_statements(module)]
+    return [
+        (COMMA if _ends_in_comma(node) else "the print statement", node)
+        for node in print_statements(module)
+    ]
+
+
+def _ends_in_comma(statement: ast.Expr) -> bool:
+    """Whether a statement is `print(x),`, which Python 3 runs as `print(x)`."""
+    value = statement.value
+    return (
+        isinstance(value, ast.Tuple)
+        and len(value.elts) == 1
+        and isinstance(value.elts[0], ast.Call)
+    )
+
+
+def of_several(module: Module) -> list[tuple[str, int]]:
+    """The calls `print(a, b)`, which show a tuple in Python 2.
+
+    >>> of_several(Module("print('a:', 1)\\nprint('b')\\n"))
+    [('print(a, b)', 1)]
+    """
+    if "print" not in module.words or module.has_future("print_function"):
+        return []
+    return [
+        ("print(a, b)", call.lineno)
+        for call in module.nodes[ast.Call]
+        if len(call.args) > 1 and module.is_builtin(call.func, "print")
+    ]
 
 
 def _print_statement(module: Module, statement: ast.Expr) -> bool:

@@ -10,7 +10,7 @@ import itertools
 import os
 
 from tfqueue.names.libraries import KERAS_MODULES
-from tfqueue.port.program import facts
+from tfqueue.port.program import facts, python_signs
 from tfqueue.port.program.era import UNKNOWN, Era, Evidence, tell
 from tfqueue.port.program.facts import Facts
 from tfqueue.port.program.module import CORE
@@ -132,6 +132,11 @@ def _python(found: dict[str, Facts], project: Project) -> tuple[bool, tuple[str,
         proof = told(run, "run") if soft else ()
         if three and not proof and not _has_aliases(found) and (ends := told(run, "run3")):
             return False, ends, True
+        commas = {what for one in inside.values() for what, _ in one.soft} == {python_signs.COMMA}
+        meant = three + told(inside, "tuples3") + told(first, "shebang3")
+        if commas and meant and not told(first, "shebang2"):
+            # it was rewritten for Python 3, and this was left of a print statement
+            return False, meant, bool(told(first, "shebang3"))
         if soft:
             return True, tuple(dict.fromkeys((*proof, *soft))), bool(proof)
     two, three = told(first, "shebang2"), told(first, "shebang3") + three

@@ -8,7 +8,7 @@ import dataclasses
 import re
 import warnings
 
-from tfqueue.port.source import python2_syntax
+from tfqueue.port.source import keywords, python2_syntax
 from tfqueue.port.source.files import Unreadable
 from tfqueue.port.source.finding import Finding
 
@@ -30,6 +30,7 @@ class Parsed:
         tree: The tree of that text.
         findings: What was changed to make Python 3 of it.
         lines: For each line of `text` (from 0) the number of the line in `original`.
+        converted: Whether the syntax of Python 2 was made into that of Python 3.
     """
 
     path: str
@@ -38,11 +39,7 @@ class Parsed:
     tree: ast.Module
     findings: tuple[Finding, ...]
     lines: list[int]
-
-    @property
-    def converted(self) -> bool:
-        """Whether the syntax of Python 2 was made into that of Python 3."""
-        return self.text != self.original or bool(self.findings)
+    converted: bool = False
 
     def as_python2(self) -> Parsed:
         """The same text read as Python 2, although Python 3 can parse it.
@@ -81,7 +78,8 @@ def parse(text: str, path: str = "<string>") -> Parsed:
     "print('a', b)\\n"
     """
     try:
-        parsed = Parsed(path, text, text, tree_of(text), (), _every_line(text))
+        new, tree, findings = _python3(text)
+        parsed = Parsed(path, text, new, tree, tuple(findings), _every_line(text))
     except SyntaxError as error:
         parsed = _converted(text, path, error)
     _refuse_misplaced(parsed)
@@ -110,8 +108,7 @@ def can_be_parsed(text: str) -> bool:
     (True, False)
     """
     try:
-        tree_of(text)
-        return True
+        return bool(_python3(text))
     except SyntaxError as error:
         try:
             python2_syntax.convert(text, error)
@@ -131,8 +128,23 @@ def is_python2(text: str) -> bool:
 
 def _is_python3(text: str) -> bool:
     with contextlib.suppress(SyntaxError):
-        return bool(tree_of(text))
+        return bool(_python3(text))
     return False
+
+
+def _python3(text: str) -> tuple[str, ast.Module, list[Finding]]:
+    """A text of any Python 3, as today's Python parses it: the text, its tree, what was changed in it.
+
+    Raises:
+        SyntaxError: It is not Python 3.
+    """
+    try:
+        return text, tree_of(text), []
+    except SyntaxError:
+        new, found = keywords.as_names(text)
+        if not found:
+            raise
+        return new, tree_of(new), found
 
 
 def _every_line(text: str) -> list[int]:
@@ -155,4 +167,4 @@ def _converted(text: str, path: str, error: SyntaxError | None) -> Parsed:
         reason = f"can't be parsed, neither as Python 3 nor as Python 2: {failure.msg}"
         line = lines[min((failure.lineno or 1), len(lines)) - 1]
         raise Unreadable(path, reason, line) from None
-    return Parsed(path, text, new, tree, tuple(findings), lines)
+    return Parsed(path, text, new, tree, tuple(findings), lines, new != text or bool(findings))

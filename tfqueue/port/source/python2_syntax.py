@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
+from tfqueue.port.source import keywords
 from tfqueue.port.source.finding import Finding
 
 Node = Any
@@ -228,23 +229,24 @@ def _strings(tree: Node, future: frozenset[str]) -> Iterable[Finding]:
             yield Finding("py2-text", leaf.lineno, leaf.column + 1, message, True)
 
 
-def _truths(tree: Node) -> Iterable[Finding]:
-    """`dict(True=1)`: in Python 2 `True` is a name like others.
-
-    Python reads a wide letter in a name as the letter that it shows, and takes no such name for a keyword.
-    """
+def _keywords(tree: Node) -> Iterable[Finding]:
+    """`dict(True=1)` and `f(async=1)`: in Python 2 these are names like others."""
     token = _part("pgen2.token")
     for leaf in tree.leaves():
-        if leaf.type != token.NAME or leaf.value not in ("True", "False"):
+        if leaf.type != token.NAME or leaf.value not in ("True", "False", *keywords.WORDS):
             continue
-        if getattr(leaf.next_sibling, "value", "") == "=" and (
+        if leaf.value in keywords.WORDS:
+            yield keywords.told(leaf.value, leaf.lineno, leaf.column)
+        elif getattr(leaf.next_sibling, "value", "") == "=" and (
             leaf.parent.type == _part("pygram").python_symbols.argument
         ):
             yield Finding(
                 "py2-names", leaf.lineno, leaf.column + 1, f"{leaf.value} is no name", True
             )
-            leaf.value = chr(ord(leaf.value[0]) + 0xFEE0) + leaf.value[1:]
-            leaf.changed()
+        else:
+            continue
+        leaf.value = keywords.as_name(leaf.value)
+        leaf.changed()
 
 
 def _empty_tuples(tree: Node) -> None:
@@ -395,7 +397,7 @@ def convert(text: str, error: SyntaxError | None = None) -> tuple[str, list[Find
         tree = _parse(source, future, error or SyntaxError("invalid syntax"))
         tree.future_features = future
         found += _strings(tree, future)
-        found += _truths(tree)
+        found += _keywords(tree)
         _empty_tuples(tree)
         _targets(tree)
         # The library caches nothing of a file in its fixers but what start_tree resets.
