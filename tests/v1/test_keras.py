@@ -12,6 +12,7 @@ from tests.suite import children
 from tfqueue import errors
 from tfqueue._tensorflow import patches
 from tfqueue.port.rules import engine
+from tfqueue.v1.keras import _cosine
 
 pytest.importorskip("tf_keras", reason="needs tf_keras: pip install 'tfqueue[keras]'")
 pytestmark = pytest.mark.filterwarnings(
@@ -264,6 +265,7 @@ for each in (model, dense):
 
 from tfqueue import errors
 from tfqueue.port.rules import engine
+from tfqueue.v1.keras import _cosine
 found = engine.translate(OLD, "old.py").findings
 (only,) = [finding.message for finding in found if finding.helpless]
 assert only.endswith("not installed: pip install 'tfqueue[keras]'"), only
@@ -326,3 +328,23 @@ def test_channels_first_in_other_ranks_is_the_same_with_the_channels_last(rank):
         last.set_weights(layer.get_weights())
         values = tf.keras.backend.get_session().run([found, tf.transpose(beside, back)])
         np.testing.assert_allclose(*values, rtol=1e-5)
+
+
+@pytest.mark.parametrize(("old", "sign"), [(True, -1), (False, 1)])
+def test_the_cosine_has_the_sign_of_its_release(old, sign, monkeypatch):
+    """It was negative up to 1.13; 1.15.5 printed the positive ones."""
+    monkeypatch.setattr(_cosine._call_forms, "reaches", lambda last: old)
+    true, guess = tf.constant([[1.0, 0], [0.6, 0.8]]), tf.constant([[0.6, 0.8], [1.0, 0]])
+    kinds = tf.keras.losses, tf.keras.metrics
+    functions = [
+        kind.get(name) for kind in kinds for name in ("cosine_proximity", "cosine_similarity")
+    ]
+    functions += [
+        tf.keras.losses.cosine,
+        tf.keras.metrics.cosine,
+        tf.keras.losses.CosineSimilarity(),
+    ]
+    with tf.Session() as session:
+        found = session.run([function(true, guess) for function in functions])
+    assert np.allclose(np.concatenate([np.ravel(one) for one in found]), sign * 0.6)
+    assert tf.keras.metrics.get("cosine_proximity").__name__ == "cosine_proximity"

@@ -79,6 +79,19 @@ for weights in (None, np.array([1, 0, 0, 2.]), np.array([1, 0, 0, 1])):
 generator = ((x[at:at + 2], y[at:at + 2]) for at in (0, 2) * 20)
 held = model.fit_generator(generator, samples_per_epoch=4, nb_epoch=2, verbose=0)
 print(' '.join('%.4f' % loss for loss in held.history['loss']))
+
+def small(optimizer, activity, loss):
+    model = Sequential()
+    model.add(Dense(3, activation='tanh', input_dim=2, init=keras.initializers.Constant(.3), activity_regularizer=activity))
+    model.add(Dense(2, init=keras.initializers.Constant([[1, 0], [0, 1], [1, 1]])))
+    model.compile(optimizer, loss)
+    x = np.arange(20).reshape(10, 2) / 10. - 1
+    held = model.fit(x, np.cos(x), batch_size=4, epochs=2, shuffle=False, verbose=0)
+    print(' '.join('%.4f' % one for one in held.history['loss']))
+
+small(SGD(.1, clipnorm=.1), None, 'mse')
+small('sgd', keras.regularizers.l1(.1), 'mse')
+small('sgd', None, 'cosine_proximity')
 print(K.image_dim_ordering(), K.get_variable_shape(K.variable(np.zeros((2, 3)))))
 """
 PRINTED = """\
@@ -93,6 +106,9 @@ sgd 1.5529 1.3054 1.0188 [0, 0, 0, 0, 1, 1, 1, 1] (8, 1)
 33.622 0.250
 16.843 0.250
 23.2282 3.0518
+1.1981 1.1564
+1.4640 1.2766
+-0.0001 -0.0002
 tf (2, 3)
 """
 

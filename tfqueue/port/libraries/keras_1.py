@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import itertools
@@ -21,6 +22,7 @@ _MERGES = {
     "concat": "concatenate",
     "dot": "dot",
 }
+_MEASURES = ("loss", "metrics", "weighted_metrics")
 _RENAMED = {
     "max_q_size": "max_queue_size",
     "nb_epoch": "epochs",
@@ -133,13 +135,47 @@ def _compile(model: Any, *args: Any, **words: Any) -> Any:
     made = getattr(compiles, "__self__", None)  # what `super().compile` is of
     if hasattr(type(made), "_prepare_total_loss"):
         vars(made)["_prepare_total_loss"] = functools.partial(_total_loss, made)
-        if args:
-            args = (optimizer(args[0]), *args[1:])
-        elif "optimizer" in words:
-            words["optimizer"] = optimizer(words["optimizer"])
+        words.update(zip(("optimizer", "loss", "metrics"), args, strict=False))
+        args = args[3:]
+        words["optimizer"] = optimizer(words.get("optimizer"))
+        words = {name: _named(one) if name in _MEASURES else one for name, one in words.items()}
         if isinstance(words.get("metrics"), list | tuple):
             words["metrics"] = [_for_each(metric) for metric in words["metrics"]]
     return compiles(*args, **words)
+
+
+def _named(given: Any) -> Any:
+    """Losses or metrics, with the function of Keras 2.2 for a name of it."""
+    if isinstance(given, list | tuple):
+        return [_named(one) for one in given]
+    if isinstance(given, dict):
+        return {name: _named(one) for name, one in given.items()}
+    return cosine_proximity if given in ("cosine", "cosine_proximity") else given
+
+
+def cosine_proximity(y_true: Any, y_pred: Any) -> Any:
+    """Stands for ``keras.losses.cosine_proximity``: in Keras it has been negative from the first."""
+    K = _keras().backend
+    return -K.sum(K.l2_normalize(y_true, axis=-1) * K.l2_normalize(y_pred, axis=-1), axis=-1)
+
+
+def activity(regularizer: Any) -> Any:
+    """What a layer is given as its `activity_regularizer`: its loss is that of a batch, not of an example."""
+    one = _keras().regularizers.get(regularizer)
+    if one is None:
+        return None
+
+    def of_a_batch(function: Callable[..., Any], x: Any) -> Any:
+        import tfqueue.v1 as tf
+
+        return function(x) * tf.cast(tf.shape(x)[0], x.dtype)
+
+    if inspect.isfunction(one):
+        return functools.wraps(one)(functools.partial(of_a_batch, one))
+    made, kind = copy.copy(one), type(one)
+    members = {"__call__": lambda self, x: of_a_batch(functools.partial(kind.__call__, self), x)}
+    made.__class__ = type(kind.__name__, (kind,), members)
+    return made
 
 
 def _for_each(metric: Any) -> Any:

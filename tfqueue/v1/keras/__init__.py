@@ -4,7 +4,8 @@ It is the package tf_keras, which the extra `keras` brings, with TensorFlow 1's 
 not installed it is the Keras 3 of today's TensorFlow: its layers build graphs, and what needs a
 session ends in a sentence. Neither is loaded before one of its names is used.
 
-`_cudnn` and `_channels_first` have layers for where there is no GPU, `_optimizers` what optimizers began with.
+`_cudnn` and `_channels_first` have layers for where there is no GPU, `_optimizers` what optimizers began with, `_cosine` a
+loss that changed its sign.
 """
 
 import functools
@@ -22,7 +23,7 @@ from tfqueue.names.gone import KERAS_2, WITHOUT_KERAS_2
 from tfqueue.names.sentence import GoneAttributeError, GoneError, GoneImportError
 from tfqueue.session.session import Session
 from tfqueue.v1 import _call_forms, _namespace, _rows
-from tfqueue.v1.keras import _channels_first, _cudnn, _optimizers
+from tfqueue.v1.keras import _channels_first, _cosine, _cudnn, _optimizers
 
 _OF_A_MODEL = (
     "evaluate fit get_weights predict predict_on_batch save save_weights test_on_batch "
@@ -49,6 +50,7 @@ def _keras() -> Any:
     patches.keras_makes(Session)
     patches.keras_assigns_bases_that_change()
     _channels_first.install()
+    _cosine.install(found)
     _cudnn.install(found.layers)
     found.utils.multi_gpu_model = _multi_gpu_model
     found.estimator.model_to_estimator = _model_to_estimator
@@ -67,9 +69,17 @@ def _keras() -> Any:
     return found
 
 
-def _model_to_estimator(*args: Any, **kwargs: Any) -> Any:
+def _model_to_estimator(
+    keras_model: Any = None,
+    keras_model_path: str | None = None,
+    custom_objects: Any = None,
+    model_dir: str | None = None,
+    config: Any = None,
+    checkpoint_format: str = "saver",
+) -> Any:
     """`tf.keras.estimator.model_to_estimator`, which loads `tf.estimator`."""
-    return _rows.resolve("tfqueue.estimator._keras_models:model_to_estimator")(*args, **kwargs)
+    make = _rows.resolve("tfqueue.estimator._keras_models:model_to_estimator")
+    return make(keras_model, keras_model_path, custom_objects, model_dir, config, checkpoint_format)
 
 
 def _multi_gpu_model(

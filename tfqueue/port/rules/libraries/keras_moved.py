@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from tfqueue.names.libraries import KERAS_MODULES, KERAS_NAMES, KERAS_PARTS
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
+from tfqueue.port.rules.tensorflow.python_keras import public_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("keras",)
@@ -20,9 +21,11 @@ _PARTS = "tfqueue.port.libraries.keras_parts"
 _WHY = "keras is Keras 2 in a program for TensorFlow 1: tf.keras of the extra keras"
 _OF_3 = frozenset(["KerasTensor", "config", "distribution", "ops", "saving", "tree"])
 """Parts that only Keras 3 has."""
+_LOSSES = ("losses.cosine", "losses.cosine_proximity", "metrics.cosine", "metrics.cosine_proximity")
 _HELPED = ("image_dim_ordering", "set_image_dim_ordering", "get_variable_shape")
 _ROWS = {
     **{f"tensorflow.keras.backend.{name}": f"{_HELPERS}.{name}" for name in _HELPED},
+    **{f"tensorflow.keras.{name}": f"{_HELPERS}.cosine_proximity" for name in _LOSSES},
     # those of Keras 2.2: their arguments, and what they begin with
     "tensorflow.keras.optimizers": "tfqueue.v1.contrib.keras.optimizers",
     "tensorflow.keras.engine.Model": f"{_HOME}.models.Model",
@@ -86,7 +89,9 @@ def find(module: Module) -> Iterator[Finding]:
     """Finds imports of keras, and what Keras 2.0 to 2.3 still took of Keras 1."""
     if not module.is_old or module.has_own("keras") or _is_keras_3(module):
         return
+    _spell_out(module)
     found, layers = False, _layers(module)
+    calls = {call for call, dotted in module.calls if dotted.startswith("keras.")}
     for node in module.nodes[ast.ImportFrom]:
         if not node.level and (node.module or "").partition(".")[0] == "keras":
             yield module.finding(node, _WHY)
@@ -117,7 +122,7 @@ def find(module: Module) -> Iterator[Finding]:
     imported = {old.replace("tensorflow.keras", _HOME): new for old, new in rows.items()}
     yield from moved_names.find(module, imported, "{old} is {new}")
     for call, dotted in module.calls:
-        if dotted.startswith("tensorflow.keras."):
+        if call in calls:
             yield from _arguments(module, call, dotted.rpartition(".")[2])
     for call in module.nodes[ast.Call]:
         if isinstance(call.func, ast.Attribute) and not module.dotted(call.func):
@@ -128,6 +133,23 @@ def find(module: Module) -> Iterator[Finding]:
             module.replace(node, module.call("keras_shape", node.value, home=_HELPERS))
     module.index()
     yield from moved_names.find(module, rows, "{old} is {new}")
+
+
+def _spell_out(module: Module) -> None:
+    """Names beside `from keras.layers import *` what the program uses of it, so that rows find it."""
+    for node in module.nodes[ast.ImportFrom]:
+        home, _, inner = str(node.module).partition(".")
+        if node.level or home != "keras" or node.names[0].name != "*":
+            continue
+        inner = KERAS_MODULES.get(inner, inner)
+        known = {old.rpartition(".")[2] for old in KERAS_NAMES if old.startswith(f"{inner}.")}
+        known |= public_names().get(inner, frozenset())
+        used = {name.id for name in module.nodes[ast.Name] if not module.binder(name, name.id)}
+        names = [ast.alias(name) for name in sorted(used & known)]
+        if names:
+            lines = [node.names, names]
+            module.replace(node, [ast.ImportFrom(node.module, line, 0) for line in lines])
+    module.index()
 
 
 def _layers(module: Module) -> list[ast.ClassDef]:
@@ -176,6 +198,13 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
             pair = ast.Starred(module.call("kernel", *sizes, home=_HELPERS), ast.Load())
         call.args[1:] = [pair]
         module.settle(pair, call, call)
+    if "activity_regularizer" in words:
+        yield module.finding(call, "activity_regularizer was of a batch up to Keras 2.2")
+        given = words["activity_regularizer"].value
+        module.replace(given, module.call("activity", given, home=_HELPERS))
+    if "clipnorm" in words:
+        yield module.finding(call, "clipnorm was of all gradients up to Keras 2.2")
+        module.rename(words["clipnorm"], "global_clipnorm")
     if name == "BatchNormalization":
         yield module.finding(call, "BatchNormalization of Keras 2.2 corrected its first averages")
         module.replace(call.func, module.use(_HELPERS, "batch_normalization"))

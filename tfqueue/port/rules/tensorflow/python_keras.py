@@ -43,7 +43,7 @@ def _today(dotted: str) -> str | None:
     if not f"{dotted}.".startswith(f"{_OLD}."):
         return None
     inner = dotted.removeprefix(_OLD).removeprefix(".")
-    public = _public()
+    public = public_names()
     if not inner:
         return _NEW if public else None
     space, _, name = inner.rpartition(".")
@@ -57,7 +57,7 @@ def _today(dotted: str) -> str | None:
 
 
 @functools.cache
-def _public() -> dict[str, frozenset[str]]:
+def public_names() -> dict[str, frozenset[str]]:
     """Each namespace of `tf.keras` with its names, as the files of the package tf_keras show them."""
     spec = importlib.util.find_spec("tf_keras")
     if spec is None or not spec.origin:
