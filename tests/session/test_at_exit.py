@@ -150,12 +150,21 @@ def test_a_handler_that_was_registered_before_the_session_still_has_it():
     assert done.stdout == "0\n", done.stderr
 
 
+# Its flags are those of its release, its words and its module its own.
+OF_THE_PROGRAM = """
+import sys
+tf.flags.DEFINE_integer("n", 3, "")
+tf.mul(1, 2)
+atexit.register(lambda: print(tf.flags.FLAGS.n, sys.argv[1:], sys.modules["__main__"].x is x))
+"""
+
+
 @pytest.mark.parametrize("program", [AT_EXIT, BEFORE_THE_SESSION])
 def test_a_handler_of_atexit_still_has_its_session_under_run(program, tmp_path):
     path = tmp_path / "old.py"
-    path.write_text(program.replace("tfqueue.v1", "tensorflow"))
-    done = children.run(["-m", "tfqueue", "run", path])
-    assert done.stdout == "0\n", done.stderr
+    path.write_text(program.replace("tfqueue.v1", "tensorflow") + OF_THE_PROGRAM)
+    done = children.run(["-m", "tfqueue", "run", path, "--n", "4"])
+    assert done.stdout == "4 ['--n', '4'] True\n0\n", done.stderr
 
 
 @pytest.mark.xfail(reason="handlers are called in the opposite order, ours between", strict=True)

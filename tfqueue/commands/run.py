@@ -131,11 +131,13 @@ def run(args: argparse.Namespace) -> int:
         if path != "-" and not os.path.isfile(path):
             what = "is a directory" if os.path.isdir(path) else "no such file or directory"
             raise Unreadable(path, what)
+    own = getattr(args, "own_process", False)
     how = importer.Options(
         root=args.root,
         also=frozenset(args.also),
         report=_explain if args.explain else None,
         given=given,
+        to_the_end=own and not _is_observed(args),
     )
     interrupted: list[BaseException] = []
     watching = _watching(args)
@@ -152,7 +154,6 @@ def run(args: argparse.Namespace) -> int:
             listener.over.set()
         return code
 
-    own = getattr(args, "own_process", False)
     with interrupts.listening(own) as listener:
         with _one_line(watching) if watching is not None else contextlib.nullcontext():
             with _recording(args) as tell_end:

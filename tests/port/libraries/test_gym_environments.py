@@ -283,8 +283,15 @@ def test_a_monitor_counts_and_says_that_it_writes_nothing(gym, tmp_path, capsys)
     assert env.get_episode_rewards() == [2.0, 0.0]
     assert (env.get_episode_lengths(), env.get_total_steps()) == ([2, 0], 2)
     env.env.monitor.start(str(tmp_path / "c"), force=True)
+    env.env.monitor.configure(lambda _: True)
     assert (tmp_path / "c").is_dir()
     assert capsys.readouterr().err.count("gym's Monitor is gone") == 1
+
+
+def test_the_logger_is_set_by_names_of_logging(gym):
+    """As up to 0.9.5, whose logger was one of logging."""
+    assert gym.logging.WARNING < gym.logging.ERROR
+    gym.logger.setLevel(gym.logging.WARNING)
 
 
 def test_discrete_environments_are_there(gym, old):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import inspect
+import logging
 import os
 import sys
 import types
@@ -248,7 +249,7 @@ def _monitor(gym: Any) -> type:
             self._lengths.append(0)
             return self.env.reset(**words)
 
-        def configure(self, **_words: Any) -> None:
+        def configure(self, *_args: Any, **_words: Any) -> None:
             """Nothing is written that could be told where."""
 
         def get_episode_rewards(self) -> list[float]:
@@ -395,6 +396,7 @@ def install() -> None:
     gym.Env.monitor = property(lambda self: gym.wrappers.Monitor(self))
     gym.undo_logger_setup = lambda: None
     gym.logger.setLevel = gym.logger.set_level
+    gym.logging = logging
     before = gym.Env.__init_subclass__
 
     def init_subclass(cls: type, /, **words: Any) -> None:

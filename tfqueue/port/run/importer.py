@@ -52,6 +52,7 @@ class Options:
         report: Called with the path and the `Translation` of each file that was translated.
         given: Which Python and which TensorFlow the user said, or None for each.
         ran: What was translated up to now, by its file.
+        to_the_end: Whether the process ends with the program, whose handlers of `atexit` are still to run.
     """
 
     root: str | None = None
@@ -60,6 +61,7 @@ class Options:
     report: Callable[[str, engine.Translation], None] | None = None
     given: Given = NOTHING
     ran: dict[str, engine.Translation] = dataclasses.field(default_factory=dict)
+    to_the_end: bool = False
 
     def written_for_of(self, parsed: Parsed) -> WrittenFor:
         """Which Python and TensorFlow the program is from that begins with a file."""
@@ -274,7 +276,7 @@ def written_for_of_text() -> WrittenFor | None:
 def running(
     options: Options, path: str, argv: Sequence[str], main: types.ModuleType
 ) -> Iterator[Finder]:
-    """Everything as under ``python path argv``, and all of it undone at the end.
+    """Everything as under ``python path argv``, and all of it undone at the end, unless the process ends there.
 
     Args:
         options: How modules are rewritten.
@@ -310,16 +312,17 @@ def running(
                 warnings.filterwarnings("ignore", category=DeprecationWarning, module="__main__")
             yield finder
     finally:
-        sys.meta_path.remove(finder)
-        for name, module in list(sys.modules.items()):
-            loader = getattr(getattr(module, "__spec__", None), "loader", None)
-            if isinstance(loader, Loader):
-                del sys.modules[name]
-        sys.modules.update(hidden)
-        sys.argv, sys.path[:], former, sys.dont_write_bytecode = kept
-        release.assume(None)
-        if former is not None:
-            sys.modules["__main__"] = former
+        if not options.to_the_end:
+            sys.meta_path.remove(finder)
+            for name, module in list(sys.modules.items()):
+                loader = getattr(getattr(module, "__spec__", None), "loader", None)
+                if isinstance(loader, Loader):
+                    del sys.modules[name]
+            sys.modules.update(hidden)
+            sys.argv, sys.path[:], former, sys.dont_write_bytecode = kept
+            release.assume(None)
+            if former is not None:
+                sys.modules["__main__"] = former
 
 
 def _foreign(module: types.ModuleType, finder: Finder) -> bool:
