@@ -18,6 +18,7 @@ from tfqueue.port.program.module import Module, was_ported
 from tfqueue.port.program.project import Project
 from tfqueue.port.program.written_for import WrittenFor, of_parsed
 from tfqueue.port.rules import writer
+from tfqueue.port.rules.tensorflow import python_keras
 from tfqueue.port.source import parsing
 from tfqueue.port.source.finding import Finding
 from tfqueue.port.source.parsing import Parsed
@@ -141,7 +142,9 @@ def apply(
     )
     original, lines = parsed.original, parsed.lines
     if written_for.era.two and not module.python2:
-        return Translation(module, [], written_for, lines, [], original)
+        return Translation(
+            module, list(python_keras.lacking(module)), written_for, lines, [], original
+        )
     held = pipelines.find(module, lines)
     found = _found(module, frozenset(leave_out))
     before = original.split("\n")

@@ -34,7 +34,8 @@ _OF_A_MODEL = (
 _NOISE = ("`Model.state_updates` will be removed", "The `lr` argument is deprecated")
 _OLD_NAMES = (
     r"`[mM]odel.\w+_generator` is deprecated",
-    r"`tf.keras.backend.set_learning_phase` is",
+    "`tf.keras.backend.set_learning_phase` is",
+    "You are saving your model as an HDF5 file",
 )
 
 

@@ -6,6 +6,7 @@ https://github.com/tensorflow/tensorflow/blob/r1.15/RELEASE.md
 from __future__ import annotations
 
 import ast
+import dataclasses
 import functools
 import importlib.util
 import pathlib
@@ -17,6 +18,7 @@ from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("tensorflow.python",)
+_NAME = "tf-python-keras"
 _OLD = "tensorflow.python.keras"
 _NEW = "tfqueue.v1.keras"
 _WHY = "{} is {}: one Keras for the whole program"
@@ -36,6 +38,40 @@ def find(module: Module) -> Iterator[Finding]:
             if alias.asname and (today := _today(alias.name)):
                 yield module.finding(alias, _WHY.format(alias.name, today))
                 module.rename(alias, today)
+
+
+def lacking(module: Module) -> Iterator[Finding]:
+    """Finds imports below it of what today's has not, in a program that nothing shows to be old."""
+    for node in module.nodes[ast.ImportFrom]:
+        home = str(node.module)
+        if node.level or not f"{home}.".startswith(f"{_OLD}.") or module.guarded(node):
+            continue
+        bound = _bound(home)
+        for alias in node.names:
+            if bound and not bound & {alias.name, "*"} and alias.name != "*":
+                why = f"today's {home} has no {alias.name}; TensorFlow 1's: --era 1.15"
+                yield dataclasses.replace(module.finding(alias, why, helpless=True), rule=_NAME)
+
+
+@functools.cache
+def _bound(home: str) -> frozenset[str]:
+    """The names that a module below `tensorflow` binds, as its file shows them; none where there is no file."""
+    spec = importlib.util.find_spec("tensorflow")
+    if spec is None or not spec.origin:
+        return frozenset()
+    place = pathlib.Path(spec.origin).parent.joinpath(*home.split(".")[1:])
+    file = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+    if not file.is_file():
+        return frozenset()
+    found = {each.stem for each in place.glob("*")}
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            found |= {each.asname or each.name for each in node.names}
+        elif isinstance(node, ast.Name):
+            found.add(node.id)
+    return frozenset(found)
 
 
 def _today(dotted: str) -> str | None:
