@@ -61,9 +61,8 @@ _OF_BACKEND = "conv3d_transpose identity is_placeholder logsumexp separable_conv
 _OF_FILES = "load_weights_from_hdf5_group load_weights_from_hdf5_group_by_name"
 _OF_FILES += " preprocess_weights_for_loading save_weights_to_hdf5_group"
 _OF_UTILS = "func_dump func_load has_arg is_all_none slice_arrays to_list"
-_OWN = (
-    "backend.is_tensor backend.slice legacy.interfaces utils.object_list_uid utils.unpack_singleton"
-)
+_OWN = "backend.is_tensor backend.slice engine.training.collect_trainable_weights"
+_OWN += " legacy.interfaces utils.object_list_uid utils.unpack_singleton"
 KERAS_PARTS = {
     **{f"backend.{name}": "backend" for name in _OF_BACKEND.split()},
     **{

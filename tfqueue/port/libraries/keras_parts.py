@@ -38,6 +38,11 @@ def slice(x: Any, start: Any, size: Any) -> Any:
     return tfqueue.v1.slice(x, start, size)
 
 
+def collect_trainable_weights(layer: Any) -> Any:
+    """Stands for ``keras.engine.training.collect_trainable_weights`` of Keras 1."""
+    return layer.trainable_weights
+
+
 def object_list_uid(objects: Any) -> str:
     """Stands for ``keras.utils.generic_utils.object_list_uid``.
 

@@ -18,6 +18,7 @@ WORDS = ("keras",)
 _HOME = "tfqueue.v1.keras"
 _HELPERS = "tfqueue.port.libraries.keras_1"
 _PARTS = "tfqueue.port.libraries.keras_parts"
+_INITIALIZATIONS = "tfqueue.port.libraries.keras_initializations"
 _WHY = "keras is Keras 2 in a program for TensorFlow 1: tf.keras of the extra keras"
 _OF_3 = frozenset(["KerasTensor", "config", "distribution", "ops", "saving", "tree"])
 """Parts that only Keras 3 has."""
@@ -28,6 +29,7 @@ _ROWS = {
     **{f"tensorflow.keras.{name}": f"{_HELPERS}.cosine_proximity" for name in _LOSSES},
     # those of Keras 2.2: their arguments, and what they begin with
     "tensorflow.keras.optimizers": "tfqueue.v1.contrib.keras.optimizers",
+    "tensorflow.keras.initializations": _INITIALIZATIONS,
     "tensorflow.keras.engine.Model": f"{_HOME}.models.Model",
     **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_NAMES.items()},
     **{f"tensorflow.keras.{old}": f"{_PARTS}.{old.rpartition('.')[2]}" for old in KERAS_PARTS},
@@ -187,6 +189,9 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
             value = getattr(words[old].value, "value", None)
             if new == "data_format" and value in _ORDERINGS:
                 module.replace(words[old].value, ast.Constant(_ORDERINGS[value]))
+            if old == "init" and not isinstance(words[old].value, ast.Constant):
+                given = words[old].value
+                module.replace(given, module.call("initializer", given, home=_INITIALIZATIONS))
             module.rename(words[old], new)
     if name in ("Convolution2D", "Conv2D") and len(call.args) == 3:
         sizes = call.args[1:]
