@@ -12,7 +12,7 @@ import tensorflow as tf
 import keras
 import keras.backend as K
 from keras.engine.topology import Layer
-from keras.layers import Activation, Convolution2D, Flatten, Input, merge
+from keras.layers import Activation, Convolution2D, Flatten, Input, UpSampling2D, merge
 from keras.layers.core import Dense, Reshape
 from keras.models import Model, Sequential
 from keras.optimizers import SGD
@@ -92,6 +92,11 @@ def small(optimizer, activity, loss):
 small(SGD(.1, clipnorm=.1), None, 'mse')
 small('sgd', keras.regularizers.l1(.1), 'mse')
 small('sgd', None, 'cosine_proximity')
+
+picture = np.arange(24).reshape(1, 3, 4, 2) ** 2 / 100.
+for order, given in (('channels_last', picture), ('channels_first', picture.transpose(0, 3, 1, 2))):
+    up = Sequential([UpSampling2D((2, 3), interpolation='bilinear', data_format=order, input_shape=given.shape[1:])])
+    print(up.output_shape, ' '.join('%.4f' % one for one in up.predict(given).ravel()[8:16]))
 print(K.image_dim_ordering(), K.get_variable_shape(K.variable(np.zeros((2, 3)))))
 """
 PRINTED = """\
@@ -109,6 +114,8 @@ sgd 1.5529 1.3054 1.0188 [0, 0, 0, 0, 1, 1, 1, 1] (8, 1)
 1.1981 1.1564
 1.4640 1.2766
 -0.0001 -0.0002
+(None, 6, 12, 2) 0.0800 0.1433 0.1200 0.1967 0.1600 0.2500 0.2267 0.3300
+(None, 2, 6, 12) 0.2933 0.3600 0.3600 0.3600 0.3200 0.3867 0.4533 0.5200
 tf (2, 3)
 """
 

@@ -361,13 +361,16 @@ CHANGED = [
         + "from keras.constraints import maxnorm\nfrom keras.utils import conv_utils\nfrom keras.legacy import interfaces\n"
         "from keras.engine.topology import get_source_inputs\nfrom keras.utils.generic_utils import has_arg\n"
         "import keras.backend as K\nx = K.slice(y, 1, 2), K.dot(y, y)\n"
+        "from keras.layers import UpSampling2D\nz = UpSampling2D(2), UpSampling2D(interpolation='bilinear')\n"
         "m.fit_generator(g, samples_per_epoch=9, nb_epoch=2)\nm.evaluate_generator(g, 3)\n",
-        "from tfqueue.port.libraries.keras_1 import method\nfrom tfqueue.port.libraries.keras_parts import slice\n"
+        "from tfqueue.port.libraries.keras_1 import method, up_sampling\nfrom tfqueue.port.libraries.keras_parts import slice\n"
         + TF
         + "from tfqueue.v1.keras.constraints import MaxNorm as maxnorm\nfrom tfqueue.port.libraries.keras_parts import conv_utils\n"
         "from tfqueue.port.libraries.keras_parts import interfaces\nfrom tfqueue.v1.keras.utils import get_source_inputs\n"
         "from tfqueue.port.libraries.keras_parts import has_arg\nimport tfqueue.v1.keras.backend as K\n"
         "x = slice(y, 1, 2), K.dot(y, y)\n"
+        "from tfqueue.v1.keras.layers import UpSampling2D\n"
+        "z = UpSampling2D(2), up_sampling(interpolation='bilinear')\n"
         "method(m, 'fit_generator')(g, samples_per_epoch=9, nb_epoch=2)\nm.evaluate_generator(g, 3)\n",
     ),
     (
