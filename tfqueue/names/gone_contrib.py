@@ -119,7 +119,7 @@ _TABLES = {
         MultivariateNormalFull NormalWithSoftplusSigma StudentTWithAbsDfSoftplusSigma
         GammaWithSoftplusConcentrationRate Geometric HalfNormal Independent InverseGamma
         InverseGammaWithSoftplusConcentrationRate Kumaraswamy LaplaceWithSoftplusScale Logistic
-        Mixture MultivariateNormalDiagPlusLowRank NegativeBinomial NormalWithSoftplusScale Poisson
+        MultivariateNormalDiagPlusLowRank NegativeBinomial NormalWithSoftplusScale Poisson
         PoissonLogNormalQuadratureCompound QuantizedDistribution RelaxedBernoulli SeedStream
         SinhArcsinh StudentTWithAbsDfSoftplusScale TransformedDistribution VectorDeterministic
         VectorDiffeomixture VectorExponentialDiag VectorLaplaceDiag VectorSinhArcsinhDiag

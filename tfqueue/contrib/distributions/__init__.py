@@ -13,7 +13,7 @@ _FAMILIES = (
     "Multinomial MultivariateNormalDiag Normal StudentT Uniform"
 )
 _VECTORS = (
-    "MixtureSameFamily MultivariateNormalDiagWithSoftplusScale MultivariateNormalFullCovariance "
+    "Mixture MixtureSameFamily MultivariateNormalDiagWithSoftplusScale MultivariateNormalFullCovariance "
     "MultivariateNormalTriL OneHotCategorical RelaxedOneHotCategorical"
 )
 _KEPT = (

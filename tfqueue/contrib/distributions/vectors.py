@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 import numpy as np
+from tensorflow.python.ops.distributions import util as _util
 
 from tfqueue import _tensorflow
 from tfqueue.contrib.distributions import families
@@ -323,3 +324,111 @@ class MixtureSameFamily(_kept.Distribution):
 
     def _stddev(self) -> Tensor:
         return _tf.sqrt(self._variance())
+
+
+class Mixture(_kept.Distribution):
+    """A mixture of distributions, which may be of several kinds.
+
+    Args:
+        cat: A `Categorical`, whose classes are the components.
+        components: The distributions, in a list.
+        use_static_graph: Whether each component draws as many samples as are asked for, of which most are dropped.
+        others: As for all distributions.
+
+    Raises:
+        ValueError: There are not as many components as classes.
+    """
+
+    __init__ = constructor(
+        "cat components "
+        "validate_args=False allow_nan_stats=True use_static_graph=False name='Mixture'"
+    )
+
+    def _init_with(self, given: dict[str, Any]) -> None:
+        self._cat, self._components = given["cat"], list(given["components"])
+        self._static = given["use_static_graph"]
+        classes = self._cat.logits.shape[-1]
+        if classes != len(self._components):
+            raise ValueError(
+                f"cat has {classes} classes, and there are {len(self._components)} components"
+            )
+        first = self._components[0]
+        self._rank = first.event_shape.ndims
+        with _tf.name_scope(given["name"]) as scope:
+            pass
+        families.settle(self, given, scope, first.dtype, smooth=False)
+
+    cat = property(lambda self: self._cat)
+    components = property(lambda self: self._components)
+    num_components = property(lambda self: len(self._components))
+
+    def _batch_shape_tensor(self) -> Tensor:
+        return self._cat.batch_shape_tensor()
+
+    def _batch_shape(self) -> Any:
+        return self._cat.batch_shape
+
+    def _event_shape_tensor(self) -> Tensor:
+        return self._components[0].event_shape_tensor()
+
+    def _event_shape(self) -> Any:
+        return self._components[0].event_shape
+
+    def _averaged(self, values: list[Tensor], rank: int) -> Tensor:
+        weights = _tf.nn.softmax(self._cat.logits)
+        for _ in range(rank):
+            weights = weights[..., _tf.newaxis]
+        return _tf.reduce_sum(weights * _tf.stack(values, -1 - rank), -1 - rank)
+
+    def _sample_n(self: Any, n: int, seed: int | None = None) -> Tensor:
+        chosen = self._cat.sample(n, seed=seed)
+        seeds = []
+        for _ in self._components:
+            seed = _util.gen_new_seed(seed, "mixture")
+            seeds.append(seed)
+        drawn_with = list(zip(self._components, seeds, strict=True))
+        if self._static:
+            mask = _tf.one_hot(chosen, len(drawn_with), dtype=self.dtype)
+            for _ in range(self._rank):
+                mask = mask[..., _tf.newaxis]
+            drawn = [one.sample(n, seed=own) for one, own in drawn_with]
+            return _tf.reduce_sum(_tf.stack(drawn, -1 - self._rank) * mask, -1 - self._rank)
+        # each draws for the places that are its own, and gives of a sample what is at the place
+        flat = _tf.reshape(chosen, [-1])
+        width = _tf.size(flat) // _tf.maximum(n, 1)
+        places = [_tf.where(_tf.equal(flat, at))[:, 0] for at in range(len(drawn_with))]
+        parts = []
+        for (one, own), place in zip(drawn_with, places, strict=True):
+            drawn = one.sample(_tf.size(place), seed=own)
+            event = self.event_shape_tensor()
+            rows = _tf.reshape(drawn, _tf.concat([[-1], event], 0))
+            at = _tf.range(_tf.size(place)) * width + _tf.cast(place, _tf.int32) % width
+            parts.append(_tf.gather(rows, at))
+        stitched = _tf.dynamic_stitch([_tf.cast(place, _tf.int32) for place in places], parts)
+        shape = _tf.concat([_tf.shape(chosen), self.event_shape_tensor()], 0)
+        return _tf.reshape(stitched, shape)
+
+    def _log_prob(self, value: Tensor) -> Tensor:
+        logs = _tf.stack([one.log_prob(value) for one in self._components], -1)
+        return _tf.reduce_logsumexp(logs + _tf.nn.log_softmax(self._cat.logits), -1)
+
+    def _prob(self, value: Tensor) -> Tensor:
+        return _tf.exp(self._log_prob(value))
+
+    def _cdf(self, value: Tensor) -> Tensor:
+        return self._averaged([one.cdf(value) for one in self._components], 0)
+
+    def _mean(self) -> Tensor:
+        return self._averaged([one.mean() for one in self._components], self._rank)
+
+    def _variance(self) -> Tensor:
+        squares = [_tf.square(one.mean()) + one.variance() for one in self._components]
+        return self._averaged(squares, self._rank) - _tf.square(self._mean())
+
+    def _stddev(self) -> Tensor:
+        return _tf.sqrt(self._variance())
+
+    def entropy_lower_bound(self: Any, name: str = "entropy_lower_bound") -> Tensor:
+        """The mean of the components' entropies."""
+        with _tf.name_scope(name):
+            return self._averaged([one.entropy() for one in self._components], 0)
