@@ -73,6 +73,8 @@ KERAS_PARTS = {
     **{f"utils.{name}": "utils.generic_utils" for name in _OF_UTILS.split()},
     **{f"utils.{name}": "utils.layer_utils" for name in ("count_params", "print_summary")},
     "backend.normalize_data_format": "utils.conv_utils",
+    "optimizers.Optimizer": "optimizers.optimizer_v1",
+    "optimizers.TFOptimizer": "optimizers.optimizer_v1",
     "utils.conv_utils": "utils",
     **dict.fromkeys(_OWN.split(), ""),
 }

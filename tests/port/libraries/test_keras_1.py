@@ -15,7 +15,7 @@ from keras.engine.topology import Layer
 from keras.layers import Activation, Convolution2D, Flatten, Input, UpSampling2D, merge
 from keras.layers.core import Dense, Reshape
 from keras.models import Model, Sequential
-from keras.optimizers import SGD
+from keras.optimizers import Optimizer, SGD, TFOptimizer
 
 def losses(optimizer):
     model = Sequential()
@@ -97,6 +97,28 @@ picture = np.arange(24).reshape(1, 3, 4, 2) ** 2 / 100.
 for order, given in (('channels_last', picture), ('channels_first', picture.transpose(0, 3, 1, 2))):
     up = Sequential([UpSampling2D((2, 3), interpolation='bilinear', data_format=order, input_shape=given.shape[1:])])
     print(up.output_shape, ' '.join('%.4f' % one for one in up.predict(given).ravel()[8:16]))
+
+class Signs(Optimizer):
+    def __init__(self, lr=.1, **words):
+        super(Signs, self).__init__(**words)
+        self.lr = K.variable(lr)
+    def get_updates(self, loss, params):
+        grads = self.get_gradients(loss, params)
+        self.updates = [K.update(one, one - self.lr * K.sign(grad)) for one, grad in zip(params, grads)]
+        return self.updates
+
+for given in (Signs(), TFOptimizer(tf.train.GradientDescentOptimizer(.01))):
+    model = Sequential([Scaled(input_shape=(2,))])
+    model.compile(given, 'mse')
+    print(' '.join('%.4f' % model.train_on_batch(x[:4], np.ones((4, 2))) for _ in range(3)))
+x = np.ones((10, 2))
+
+class Shapes(keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        print([part.shape for part in self.validation_data])
+
+model.fit(x, np.ones((10, 2)), validation_split=.3, callbacks=[Shapes()], verbose=0)
+model.fit([x], [np.ones((10, 2))], validation_data=(x[:4], np.ones((4, 2))), callbacks=[Shapes()], verbose=0)
 print(K.image_dim_ordering(), K.get_variable_shape(K.variable(np.zeros((2, 3)))))
 """
 PRINTED = """\
@@ -116,6 +138,10 @@ sgd 1.5529 1.3054 1.0188 [0, 0, 0, 0, 1, 1, 1, 1] (8, 1)
 -0.0001 -0.0002
 (None, 6, 12, 2) 0.0800 0.1433 0.1200 0.1967 0.1600 0.2500 0.2267 0.3300
 (None, 2, 6, 12) 0.2933 0.3600 0.3600 0.3600 0.3200 0.3867 0.4533 0.5200
+25.6005 17.9324 11.6444
+25.6005 11.0509 4.8760
+[(3, 2), (3, 2), (3,)]
+[(4, 2), (4, 2), (4,)]
 tf (2, 3)
 """
 

@@ -362,7 +362,8 @@ CHANGED = [
         "from keras.engine.topology import get_source_inputs\nfrom keras.utils.generic_utils import has_arg\n"
         "import keras.backend as K\nx = K.slice(y, 1, 2), K.dot(y, y)\n"
         "from keras.layers import UpSampling2D\nz = UpSampling2D(2), UpSampling2D(interpolation='bilinear')\n"
-        "m.fit_generator(g, samples_per_epoch=9, nb_epoch=2)\nm.evaluate_generator(g, 3)\n",
+        "m.fit_generator(g, samples_per_epoch=9, nb_epoch=2)\nm.evaluate_generator(g, 3)\n"
+        "m.fit(x, callbacks=c, validation_split=0.1)\nm.fit(x, callbacks=c)\n",
         "from tfqueue.port.libraries.keras_1 import method, up_sampling\nfrom tfqueue.port.libraries.keras_parts import slice\n"
         + TF
         + "from tfqueue.v1.keras.constraints import MaxNorm as maxnorm\nfrom tfqueue.port.libraries.keras_parts import conv_utils\n"
@@ -371,7 +372,8 @@ CHANGED = [
         "x = slice(y, 1, 2), K.dot(y, y)\n"
         "from tfqueue.v1.keras.layers import UpSampling2D\n"
         "z = UpSampling2D(2), up_sampling(interpolation='bilinear')\n"
-        "method(m, 'fit_generator')(g, samples_per_epoch=9, nb_epoch=2)\nm.evaluate_generator(g, 3)\n",
+        "method(m, 'fit_generator')(g, samples_per_epoch=9, nb_epoch=2)\nm.evaluate_generator(g, 3)\n"
+        "method(m, 'fit')(x, callbacks=c, validation_split=0.1)\nm.fit(x, callbacks=c)\n",
     ),
     (
         "keras-moved",

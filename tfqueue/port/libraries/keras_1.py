@@ -136,6 +136,8 @@ def method(model: Any, name: str) -> Callable[..., Any]:
     """Stands for a method of a model that took other arguments, did something else, or is gone."""
     if name == "compile":
         return functools.partial(_compile, model)
+    if name == "fit":
+        return functools.partial(_fit, model)
     if name.endswith("_generator"):
         return functools.partial(_with_a_generator, model, name)
     own = getattr(model, name, None)
@@ -161,6 +163,24 @@ def _compile(model: Any, *args: Any, **words: Any) -> Any:
         if isinstance(words.get("metrics"), list | tuple):
             words["metrics"] = [_for_each(metric) for metric in words["metrics"]]
     return compiles(*args, **words)
+
+
+def _fit(model: Any, x: Any = None, y: Any = None, *args: Any, **words: Any) -> Any:
+    """Fits a model; its callbacks have the data of the validation, as in Keras 2.2."""
+    data = words.get("validation_data")
+    share = words.get("validation_split", 0)
+    parts = [list(one) if isinstance(one, list | tuple) else [one] for one in data or (x, y)]
+    arrays = [one for part in parts for one in part]
+    if (data or share) and all(hasattr(one, "shape") for one in arrays):
+        if not data:
+            arrays = [one[int(len(one) * (1 - share)) :] for one in arrays]
+        if len(parts) == 2:  # no weights
+            import numpy as np
+
+            arrays += [np.ones(len(one), "float32") for one in arrays[-len(parts[1]) :]]
+        for callback in words.get("callbacks") or ():
+            callback.validation_data = arrays
+    return model.fit(x, y, *args, **words)
 
 
 def _named(given: Any) -> Any:

@@ -230,6 +230,12 @@ def _methods(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Fi
         yield module.finding(call, f"models have no {func.attr} since TensorFlow 2.6")
     elif func.attr == "compile" and (call.args or words.keys() & {"optimizer", "loss"}):
         yield module.finding(call, "Keras 2.2 weighted examples, and began with rates, of its own")
+    elif (
+        func.attr == "fit"
+        and "callbacks" in words
+        and words.keys() & {"validation_data", "validation_split"}
+    ):
+        yield module.finding(call, "callbacks of Keras 2.2 had the data of the validation")
     elif not old:
         return
     name = ast.Constant(func.attr)
