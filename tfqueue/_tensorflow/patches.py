@@ -273,7 +273,7 @@ def _functions_as_they_are(autograph: types.ModuleType) -> types.ModuleType:
             return f
         return autograph.tf_convert(f, *args, **kwargs)
 
-    return _copy_of(autograph, tf_convert=tf_convert, __wrapped__=autograph)
+    return copy_of(autograph, tf_convert=tf_convert, __wrapped__=autograph)
 
 
 class Computed:
@@ -491,7 +491,7 @@ def install(tf: Any) -> None:
 # -- for sessions and graphs of ours -----------------------------------------------------------
 
 
-def _copy_of(module: types.ModuleType, **changed: Any) -> types.ModuleType:
+def copy_of(module: types.ModuleType, **changed: Any) -> types.ModuleType:
     """A module with the same names, but for those that are given."""
     copy = types.ModuleType(module.__name__)
     vars(copy).update(vars(module), **changed)
@@ -506,8 +506,8 @@ def managers_make(session_class: type, manager_class: type) -> None:
     do not handle Ctrl-C, or their workers undo what the chief did: `tests/_tensorflow/test_tensorflow.py`
     says so.
     """
-    session_manager.session = _copy_of(session_manager.session, Session=session_class)
-    managers = _copy_of(session_manager, SessionManager=manager_class)
+    session_manager.session = copy_of(session_manager.session, Session=session_class)
+    managers = copy_of(session_manager, SessionManager=manager_class)
     supervisor.session_manager_mod = monitored_session.sm = managers
 
 
@@ -522,8 +522,22 @@ def keras_makes(session_class: type) -> None:
         tf, v1 = backend.tf, backend.tf.compat.v1
     except (ImportError, AttributeError):
         return
-    v1 = _copy_of(v1, Session=session_class)
-    backend.tf = _copy_of(tf, compat=_copy_of(tf.compat, v1=v1))
+    v1 = copy_of(v1, Session=session_class)
+    backend.tf = copy_of(tf, compat=copy_of(tf.compat, v1=v1))
+
+
+def layers_take_tensors_of_keras() -> None:
+    """Has `tf.layers` and the cells of RNNs take what a layer of Keras 2 gives for a tensor like any other.
+
+    They are layers of TensorFlow's own copy of Keras. For a tensor that a layer of another copy gave they
+    make layers of the ops before it, with a session that waits for ever while a loop is built. If the function
+    moves, that is so again.
+    """
+    try:
+        utils: Any = importlib.import_module("tensorflow.python.keras.engine.base_layer_utils")
+    except ImportError:
+        return
+    utils.needs_keras_history = lambda *args, **kwargs: False
 
 
 def keras_assigns_bases_that_change() -> None:

@@ -234,20 +234,13 @@ def _for_each(metric: Any) -> Any:
 
 
 def _total_loss(model: Any, masks: Any) -> Any:
-    """The loss of weighted examples: a mean of those alone whose weight is not 0, up to Keras 2.2."""
-    import tfqueue.v1 as tf
+    """The loss as of Keras 2.2, whatever the release of TensorFlow."""
+    from tfqueue.v1.keras import _models
 
-    ends = model._training_endpoints
-    given = [end.sample_weight for end in ends]
-    for end, weight in zip(ends, given, strict=True):
-        if weight is not None:
-            share = tf.reduce_mean(tf.cast(tf.not_equal(weight, 0), weight.dtype))
-            end.sample_weight = weight / share
-    try:
-        return type(model)._prepare_total_loss(model, masks)
-    finally:
-        for end, weight in zip(ends, given, strict=True):
-            end.sample_weight = weight
+    original = type(model)._prepare_total_loss.__wrapped__
+    return _models.total_loss(
+        functools.partial(original, model), model, masks, lambda end: _models.shares_that_count
+    )
 
 
 def _with_a_generator(model: Any, name: str, generator: Any, *args: Any, **words: Any) -> Any:

@@ -5,7 +5,7 @@ not installed it is the Keras 3 of today's TensorFlow: its layers build graphs, 
 session ends in a sentence. Neither is loaded before one of its names is used.
 
 `_cudnn` and `_channels_first` have layers for where there is no GPU, `_optimizers` what optimizers began with, `_cosine` a
-loss that changed its sign.
+loss that changed its sign, `_models` what a loss was divided by and methods that are gone, `_recurrent` the variables' names.
 """
 
 import functools
@@ -23,7 +23,7 @@ from tfqueue.names.gone import KERAS_2, WITHOUT_KERAS_2
 from tfqueue.names.sentence import GoneAttributeError, GoneError, GoneImportError
 from tfqueue.session.session import Session
 from tfqueue.v1 import _call_forms, _namespace, _rows
-from tfqueue.v1.keras import _channels_first, _cosine, _cudnn, _optimizers
+from tfqueue.v1.keras import _channels_first, _cosine, _cudnn, _models, _optimizers, _recurrent
 
 _OF_A_MODEL = (
     "evaluate fit get_weights predict predict_on_batch save save_weights test_on_batch "
@@ -50,9 +50,12 @@ def _keras() -> Any:
         return _keras_3()
     patches.keras_makes(Session)
     patches.keras_assigns_bases_that_change()
+    patches.layers_take_tensors_of_keras()
     _channels_first.install()
     _cosine.install(found)
     _cudnn.install(found.layers)
+    _models.install(found)
+    _recurrent.install()
     found.utils.multi_gpu_model = _multi_gpu_model
     found.estimator.model_to_estimator = _model_to_estimator
     found.utils.serialize_keras_object = found.utils.legacy.serialize_keras_object

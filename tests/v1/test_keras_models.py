@@ -1,0 +1,149 @@
+"""What a model's loss is divided by, release by release, the old names of variables, and `tf.layers` behind Keras.
+
+The losses were printed by TensorFlow 1.10.1, 1.12.3, 1.13.2 and 1.15.5, the names by 1.15.5.
+"""
+
+import numpy as np
+import pytest
+
+import tfqueue.v1 as tf
+from tfqueue import release
+
+pytest.importorskip("tf_keras", reason="needs tf_keras: pip install 'tfqueue[keras]'")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*state_updates:UserWarning", "ignore:the graph grew"
+)
+RELEASES = ("1.10", "1.12", "1.13", "1.15")
+LOSSES = {
+    "mask": (1.07275, 1.07275, 0.81529, 0.81529),
+    "mask and weights": (1.53863, 1.01683, 0.70161, 0.70161),
+    "weights of steps": (1.44448, 0.96299, 0.98225, 0.98225),
+    "mask and weights of steps": (1.48446, 1.00943, 0.76717, 0.76717),
+    "weights of sequences": (1.45572, 1.02757, 0.87343, 0.87343),
+    "weights": (6.27641, 4.43041, 3.76585, 3.76585),
+    "own function": (6.27641, 4.43041, 4.43041, 3.76585),
+}
+SEQUENCES = {
+    "mask": (True, None, None),
+    "mask and weights": (True, None, "examples"),
+    "weights of steps": (False, "temporal", "steps"),
+    "mask and weights of steps": (True, "temporal", "steps"),
+    "weights of sequences": (False, None, "examples"),
+}
+
+
+@pytest.fixture(autouse=True)
+def of_no_known_release():
+    yield
+    release.assume(None)
+    tf.keras.backend.set_session(None)
+
+
+def numbers():
+    drawn = np.random.RandomState(0)
+    words = drawn.randint(0, 4, (10, 5))
+    of_words, targets, inputs = drawn.randn(10, 5, 2), drawn.randn(10, 1), drawn.randn(10, 6)
+    weights = {
+        None: None,
+        "examples": np.array([0, 1, 2, 0, 0, 3, 1, 1, 0, 0.5]),
+        "steps": drawn.randint(0, 3, (10, 5)) * 1.0,
+    }
+    return words, of_words, inputs, targets, weights
+
+
+def own(y_true, y_pred):
+    return tf.reduce_mean(tf.square(y_true - y_pred), axis=-1)
+
+
+def model_of(layers, loss, mode):
+    model = tf.keras.models.Sequential(layers)
+    model.compile(optimizer="sgd", loss=loss, sample_weight_mode=mode)
+    drawn = np.random.RandomState(1)
+    model.set_weights([drawn.uniform(-0.5, 0.5, each.shape) for each in model.get_weights()])
+    return model
+
+
+@pytest.mark.parametrize("case", LOSSES)
+def test_the_loss_is_divided_by_what_it_was(case):
+    words, of_words, inputs, targets, weights = numbers()
+    layers = tf.keras.layers
+    found = []
+    for when in RELEASES:
+        release.assume(when)
+        if case in SEQUENCES:
+            mask, mode, kind = SEQUENCES[case]
+            embedding = layers.Embedding(4, 3, mask_zero=mask, input_length=5)
+            model = model_of([embedding, layers.TimeDistributed(layers.Dense(2))], "mse", mode)
+            found.append(model.test_on_batch(words, of_words, weights[kind]))
+        else:
+            loss = own if case == "own function" else "mse"
+            model = model_of([layers.Dense(1, input_shape=(6,))], loss, None)
+            found.append(model.test_on_batch(inputs, targets, weights["examples"]))
+    assert found == pytest.approx(LOSSES[case], abs=1e-5)
+
+
+def test_where_no_release_is_known_it_is_that_of_1_15():
+    words, of_words, *_ = numbers()
+    layers = tf.keras.layers
+    embedding = layers.Embedding(4, 3, mask_zero=True, input_length=5)
+    model = model_of([embedding, layers.TimeDistributed(layers.Dense(2))], "mse", None)
+    assert model.test_on_batch(words, of_words) == pytest.approx(LOSSES["mask"][-1], abs=1e-5)
+
+
+def test_a_loss_that_is_called_knows_no_masks():
+    """1.15.5 gives 2.5, the mean of all; today's Keras gives 1, that of the steps that no mask hides."""
+    given = tf.keras.layers.Masking()(tf.keras.layers.Input((2, 1)))
+    loss = tf.keras.losses.MeanAbsoluteError()(tf.constant([[[1.0], [4.0]]]), given)
+    with tf.Session() as sess:
+        assert sess.run(loss, {given: [[[0.0], [0.0]]]}) == 2.5
+
+
+def test_variables_of_recurrent_layers_have_the_name_of_the_layer_alone():
+    layers = tf.keras.layers
+    cells = [layers.LSTMCell(2), layers.GRUCell(3)]
+    made = [layers.LSTM(2), layers.RNN(cells), layers.Bidirectional(layers.SimpleRNN(2))]
+    found = []
+    for layer in made:
+        layer(layers.Input((5, 3)))
+        found += [variable.op.name for variable in layer.weights]
+    parts = ("kernel", "recurrent_kernel", "bias")
+    assert found == [
+        *(f"lstm/{part}" for part in parts),
+        *(f"rnn/{part}" for part in parts),
+        *(f"rnn/{part}_1" for part in parts),
+        *(f"bidirectional/forward_simple_rnn/{part}" for part in parts),
+        *(f"bidirectional/backward_simple_rnn/{part}" for part in parts),
+    ]
+
+
+def test_layers_and_cells_of_tensorflow_take_tensors_of_keras():
+    """In a loop they waited for ever."""
+    given = tf.keras.layers.Input((5, 4))
+    outputs, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.BasicLSTMCell(3), given * 2.0, dtype=tf.float32)
+    assert outputs.shape.as_list() == [None, 5, 3]
+    layer = tf.keras.layers.RNN(tf.nn.rnn_cell.BasicLSTMCell(2))
+    assert layer(given).shape.as_list() == [None, 2]
+    assert [each.op.name for each in layer.weights] == [
+        f"basic_lstm_cell/{part}" for part in ("kernel", "bias")
+    ]
+    assert tf.layers.dense(given * 2.0, 3).shape.as_list() == [None, 5, 3]
+
+
+@pytest.mark.parametrize(
+    ("outputs", "classes"),
+    [([[0.5], [0.75], [0.25]], [[0], [1], [0]]), ([[0.1, 0.7, 0.2], [0.4, 0.3, 0.3]], [1, 0])],
+)
+def test_a_sequential_model_predicts_classes(outputs, classes, monkeypatch):
+    given = {}
+
+    def predict(self, x, batch_size=None, verbose=0):
+        given.update(x=x, batch_size=batch_size, verbose=verbose)
+        return np.array(outputs)
+
+    monkeypatch.setattr(tf.keras.Sequential, "predict", predict)
+    model = tf.keras.Sequential()
+    assert model.predict_classes("some").tolist() == classes
+    assert given == {"x": "some", "batch_size": 32, "verbose": 0}
+    assert model.predict_proba("some", 5, 1).tolist() == outputs
+    assert given == {"x": "some", "batch_size": 5, "verbose": 1}
+    assert not hasattr(tf.keras.Model, "predict_classes")

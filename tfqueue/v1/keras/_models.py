@@ -1,0 +1,131 @@
+"""Models of `tf.keras`: the loss where examples are weighted or outputs masked, and methods that are gone.
+
+What the sum of the losses is divided by, of an output with a mask `m` and weights `w` of its examples:
+
+| release | divisor |
+|---|---|
+| up to 1.10, and the package keras up to 2.2 | the mean of `m`, times the share of `w` that is not 0 |
+| 1.11 and 1.12, and in 1.13 for the program's own functions | the mean of `m * w` |
+| 1.13 to 1.15, and keras 2.3 | none |
+| TensorFlow 2 | the mean of `m` |
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+from tfqueue import _tensorflow
+from tfqueue._tensorflow import patches
+from tfqueue.v1 import _call_forms
+
+Divisor = Callable[[Any, Any], Any]
+"""Takes the weights of an output's examples and its mask, of which one may be None; gives a scalar."""
+
+_tf = _tensorflow.compat_v1()
+
+
+def install(keras: Any) -> None:
+    """Has models compute their loss as in the program's release, and sequential ones have the old methods.
+
+    Args:
+        keras: The module of Keras 2.
+    """
+    utils = importlib.import_module("tf_keras.src.utils.losses_utils")
+    losses = importlib.import_module("tf_keras.src.losses")
+    losses.losses_utils = patches.copy_of(utils, get_mask=lambda tensor: None)  # type: ignore[attr-defined]
+    training = importlib.import_module("tf_keras.src.engine.training_v1")
+    training.losses_utils = patches.copy_of(  # type: ignore[attr-defined]
+        utils,
+        apply_valid_mask=lambda values, weights, mask, how: utils.apply_mask(values, weights, mask),
+    )
+    training.Model._prepare_total_loss = _as_in_its_release(training.Model._prepare_total_loss)
+    for name, method in (("predict_proba", _probabilities), ("predict_classes", _classes)):
+        if not hasattr(keras.Sequential, name):
+            setattr(keras.Sequential, name, method)
+
+
+def _as_in_its_release(original: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(original)
+    def _prepare_total_loss(self: Any, masks: Any) -> Any:
+        return total_loss(functools.partial(original, self), self, masks, _divisor)
+
+    return _prepare_total_loss
+
+
+def total_loss(
+    original: Callable[[Any], Any],
+    model: Any,
+    masks: Any,
+    divisor: Callable[[Any], Divisor | None],
+) -> Any:
+    """The loss of a compiled model.
+
+    Args:
+        original: Computes it with weights and masks that are factors and nothing else.
+        masks: The mask of each output, or None.
+        divisor: Gives for an output what its loss is divided by; None for nothing.
+    """
+    ends = model._training_endpoints
+    given = [end.sample_weight for end in ends]
+    for end, mask, weight in zip(ends, masks, given, strict=True):
+        divides = divisor(end)
+        if divides is None or mask is weight is None:
+            continue
+        mask = None if mask is None else _tf.cast(mask, end.output.dtype)
+        by = divides(weight, mask)
+        end.sample_weight = _tf.div_no_nan(_tf.ones_like(by) if weight is None else weight, by)
+    try:
+        return original(masks)
+    finally:
+        for end, weight in zip(ends, given, strict=True):
+            end.sample_weight = weight
+
+
+def shares_that_count(weights: Any, mask: Any) -> Any:
+    """The share of steps that no mask hides, times that of examples whose weight is not 0."""
+    share = 1.0 if mask is None else _tf.reduce_mean(mask)
+    if weights is not None:
+        share *= _tf.reduce_mean(_tf.cast(_tf.not_equal(weights, 0), weights.dtype))
+    return share
+
+
+def _mean_weight(weights: Any, mask: Any) -> Any:
+    """The mean weight of a step, 0 where it is hidden."""
+    if weights is None or mask is None:
+        return _tf.reduce_mean(mask if weights is None else weights)
+    steps = [None] * (mask.shape.rank - weights.shape.rank)
+    return _tf.reduce_mean(weights[(..., *steps)] * mask)
+
+
+def _divisor(end: Any) -> Divisor | None:
+    """What the loss of an output is divided by in the program's release."""
+    if _call_forms.reaches("1.10"):
+        return shares_that_count
+    if _call_forms.reaches("1.12") or (_call_forms.reaches("1.13") and _is_own(end.loss_fn)):
+        return _mean_weight
+    return None
+
+
+def _is_own(loss: Any) -> bool:
+    """Whether a loss is a function of the program."""
+    function = getattr(loss, "fn", None)
+    home = getattr(function, "__module__", None) or ""
+    return function is not None and home.partition(".")[0] not in ("tf_keras", "tfqueue")
+
+
+def _probabilities(self: Any, x: Any, batch_size: int | None = None, verbose: int = 0) -> Any:
+    """What `predict` gives (`tf.keras.Sequential.predict_proba`)."""
+    return self.predict(x, batch_size, verbose)
+
+
+def _classes(self: Any, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
+    """The class of each example (`tf.keras.Sequential.predict_classes`).
+
+    Returns:
+        The place of the largest output along the last axis; where there is one output, int32, 1 if it is above 0.5.
+    """
+    found = self.predict(x, batch_size=batch_size, verbose=verbose)
+    return found.argmax(axis=-1) if found.shape[-1] > 1 else (found > 0.5).astype("int32")
