@@ -118,41 +118,6 @@ def test_a_function_that_merges(keras):
     )
 
 
-class Model:
-    def __init__(self, values):
-        self.values, self.asked = np.array(values), []
-
-    def predict(self, *args, **words):
-        self.asked.append((args, words))
-        return self.values
-
-
-@pytest.mark.parametrize(
-    ("values", "classes"),
-    [
-        ([[0.1, 0.7, 0.2], [0.5, 0.3, 0.2]], [1, 0]),
-        ([[0.4, 0.6], [0.5, 0.5]], [1, 0]),
-        ([[0.5], [0.51], [1.0], [0.0]], [[0], [1], [1], [0]]),
-    ],
-)
-def test_what_a_model_predicts(values, classes):
-    model = Model(values)
-    assert keras_1.method(model, "predict_proba")("x", verbose=1) is model.values
-    found = keras_1.method(model, "predict_classes")("x", batch_size=2)
-    assert found.tolist() == classes
-    assert found.dtype in (np.int64, np.int32)
-    assert model.asked == [(("x",), {"verbose": 1}), (("x",), {"batch_size": 2})]
-    if len(values[0]) == 1:
-        assert found.dtype == np.int32
-
-
-def test_a_method_of_its_own():
-    model = Model([[1.0]])
-    model.predict_classes = model.predict_proba = own = object()
-    assert keras_1.method(model, "predict_classes") is own
-    assert keras_1.method(model, "predict_proba") is own
-
-
 def batches(count, size):
     """Batches of a size, of inputs and targets."""
     return iter([(np.ones((size, 2)), np.ones(size))] * count)

@@ -304,7 +304,7 @@ CHANGED = [
         "from keras.utils import np_utils\nfrom keras.objectives import mse\nfrom keras.engine import Model, Layer\n"
         "x = keras.layers.Dense(output_dim=3, W_regularizer=r)(Dropout(p=0.5)(y))\n"
         "model.fit(x, nb_epoch=2)\nz = model.predict_classes(x), K.image_dim_ordering(), np_utils.normalize(x)\n",
-        "from tfqueue.port.libraries.keras_1 import image_dim_ordering, method\n"
+        "from tfqueue.port.libraries.keras_1 import image_dim_ordering\n"
         + TF
         + "import tfqueue.v1.keras as keras\nimport tfqueue.v1.keras.backend as K\n"
         "from tfqueue.v1.keras.layers import Dropout\n"
@@ -312,7 +312,7 @@ CHANGED = [
         "from tfqueue.v1.keras.models import Model; from tfqueue.v1.keras.layers import Layer\n"
         "x = keras.layers.Dense(units=3, kernel_regularizer=r)(Dropout(rate=0.5)(y))\n"
         "model.fit(x, epochs=2)\n"
-        "z = method(model, 'predict_classes')(x), image_dim_ordering(), np_utils.normalize(x)\n",
+        "z = model.predict_classes(x), image_dim_ordering(), np_utils.normalize(x)\n",
     ),
     (
         "keras-moved",

@@ -133,22 +133,12 @@ def keras_shape(x: Any) -> Any:
 
 
 def method(model: Any, name: str) -> Callable[..., Any]:
-    """Stands for a method of a model that took other arguments, did something else, or is gone."""
+    """Stands for a method of a model that took other arguments or did something else."""
     if name == "compile":
         return functools.partial(_compile, model)
     if name == "fit":
         return functools.partial(_fit, model)
-    if name.endswith("_generator"):
-        return functools.partial(_with_a_generator, model, name)
-    own = getattr(model, name, None)
-    if own is not None:
-        return own  # type: ignore[no-any-return]
-    return model.predict if name == "predict_proba" else functools.partial(_classes, model)
-
-
-def _classes(model: Any, *args: Any, **words: Any) -> Any:
-    found = model.predict(*args, **words)
-    return found.argmax(axis=-1) if found.shape[-1] > 1 else (found > 0.5).astype("int32")
+    return functools.partial(_with_a_generator, model, name)
 
 
 def _compile(model: Any, *args: Any, **words: Any) -> Any:

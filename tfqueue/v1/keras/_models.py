@@ -96,8 +96,9 @@ def _mean_weight(weights: Any, mask: Any) -> Any:
     """The mean weight of a step, 0 where it is hidden."""
     if weights is None or mask is None:
         return _tf.reduce_mean(mask if weights is None else weights)
-    steps = [None] * (mask.shape.rank - weights.shape.rank)
-    return _tf.reduce_mean(weights[(..., *steps)] * mask)
+    for _ in range(mask.shape.rank - weights.shape.rank):
+        weights = _tf.expand_dims(weights, -1)
+    return _tf.reduce_mean(weights * mask)
 
 
 def _divisor(end: Any) -> Divisor | None:

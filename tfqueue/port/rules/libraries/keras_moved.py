@@ -226,9 +226,7 @@ def _methods(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Fi
     elif "nb_epoch" in words:
         yield module.finding(call, "nb_epoch is epochs since Keras 2")
         module.rename(words["nb_epoch"], "epochs")
-    if func.attr in ("predict_classes", "predict_proba"):
-        yield module.finding(call, f"models have no {func.attr} since TensorFlow 2.6")
-    elif func.attr == "compile" and (call.args or words.keys() & {"optimizer", "loss"}):
+    if func.attr == "compile" and (call.args or words.keys() & {"optimizer", "loss"}):
         yield module.finding(call, "Keras 2.2 weighted examples, and began with rates, of its own")
     elif (
         func.attr == "fit"
