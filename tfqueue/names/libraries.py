@@ -3,7 +3,7 @@
 `libraries.txt` beside this module has a line for each function whose arguments have to be named today: its
 name, the arguments that still may be given by position, a bar, and the others in the order that they had.
 It was read from scikit-learn 0.19.2, scikit-image 0.14.5 and seaborn 0.9.0 beside today's
-(`tests/port/libraries/record_arguments.py`). `KERAS_MODULES` are the modules that Keras 1 and 2 had, `KERAS_NAMES` and `KERAS_PARTS` names in them,
+(`tests/port/libraries/record_arguments.py`). `KERAS_MODULES` are the modules that Keras 1 and 2 had, `KERAS_NAMES` and `KERAS_PARTS` names in them, `KERAS_WORDS` and `KERAS_STEPS` arguments of Keras 1,
 `OPTIMIZERS` and `OTHER_RATES` optimizers that have changed. `NUMPY` are names of numpy.
 """
 
@@ -79,6 +79,55 @@ KERAS_PARTS = {
     **dict.fromkeys(_OWN.split(), ""),
 }
 """A name of Keras 2.2 that is not public in `tf.keras` -> the module below `tf_keras.src` that has it; nothing for some."""
+
+_SHAPES = {"border_mode": "padding", "dim_ordering": "data_format", "subsample": "strides"}
+_WEIGHTS = {
+    "W_constraint": "kernel_constraint",
+    "b_constraint": "bias_constraint",
+    "bias": "use_bias",
+    "W_regularizer": "kernel_regularizer",
+    "b_regularizer": "bias_regularizer",
+    "init": "kernel_initializer",
+    "output_dim": "units",
+    "nb_filter": "filters",
+}
+_RECURRENT = {
+    "U_regularizer": "recurrent_regularizer",
+    "dropout_W": "dropout",
+    "inner_init": "recurrent_initializer",
+    "dropout_U": "recurrent_dropout",
+    "inner_activation": "recurrent_activation",
+}
+_CELLS = {**_WEIGHTS, **_RECURRENT}
+_DROPOUT = {"p": "rate"}
+_CONV = {**_SHAPES, **_WEIGHTS, "filter_length": "kernel_size", "subsample_length": "strides"}
+_POOL = {**_SHAPES, "pool_length": "pool_size", "stride": "strides"}
+KERAS_WORDS: dict[str, dict[str, str]] = {
+    "Dense": _WEIGHTS,
+    **dict.fromkeys(["GRU", "LSTM", "SimpleRNN"], _CELLS),
+    **dict.fromkeys(["Conv1D", "Conv2D", "Conv3D", "Deconvolution2D"], _CONV),
+    **dict.fromkeys(["Convolution1D", "Convolution2D", "Convolution3D"], _CONV),
+    **dict.fromkeys(
+        ["MaxPooling1D", "MaxPooling2D", "AveragePooling1D", "AveragePooling2D"], _POOL
+    ),
+    **dict.fromkeys(["UpSampling2D", "ZeroPadding2D", "Cropping2D"], _SHAPES),
+    **dict.fromkeys(["Dropout", "SpatialDropout2D"], _DROPOUT),
+    "Embedding": {"init": "embeddings_initializer", "W_regularizer": "embeddings_regularizer"},
+    "GaussianNoise": {"sigma": "stddev"},
+    "Model": {"input": "inputs", "output": "outputs"},
+    "ImageDataGenerator": {"dim_ordering": "data_format"},
+}
+"""A class of Keras -> its arguments of Keras 1, which Keras 2.0 to 2.3 took, too -> what they are since."""
+
+KERAS_STEPS = (
+    "samples_per_epoch",
+    "nb_val_samples",
+    "val_samples",
+    "nb_worker",
+    "max_q_size",
+    "pickle_safe",
+)
+"""Arguments of `fit_generator` and its kin up to Keras 1."""
 
 OPTIMIZERS = ("Adadelta", "Adagrad", "Adam", "Adamax", "Nadam", "RMSprop", "SGD")
 """The optimizers that took other arguments in Keras 2.2 and in `tf.keras` up to 1.12."""

@@ -117,6 +117,12 @@ def test_the_flags_of_1_4(text, said):
         ("tf.function(f)\n", True, False),
         ("tf.keras.Model()\n", True, False),
         ("tf.keras.Model()\ntf.nn.relu(x)\n", False, False),
+        ("tf.keras.backend.get_session()\n", True, True),
+        ("m.compile(metrics=['accuracy'])\nx = m.fit(y).history['val_acc']\n", False, True),
+        ("m.compile(metrics=['accuracy'])\nEarlyStopping(monitor='val_acc')\n", False, True),
+        ("m.compile(metrics=['acc', 'accuracy'])\nx = h.history['acc']\n", False, False),
+        ("m.compile(metrics=['accuracy'])\nx = h.history['accuracy'], log['acc']\n", False, False),
+        ("x = h.history['acc']\n", False, False),
         ("tf.Session()\n", False, True),
         ("tf.train.batch([x], 2)\n", False, True),
         ("tf.nn.rnn(x)\n", False, True),
@@ -129,6 +135,27 @@ def test_the_flags_of_1_4(text, said):
 )
 def test_names_of_two_and_names_of_one(text, two, one):
     assert signs.sides(Module(TF + text)) == (two, one)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("optimizers.Adam(lr=1)\n", [("Adam(lr=)", 2)]),
+        ("optimizers.Adam(learning_rate=1)\n", []),
+        ("optimizers.schedule(lr=1)\nother.Adam(lr=1)\n", []),
+        ("layers.Dense(3, init='one')\n", [("Dense(init=)", 2)]),
+        ("m.fit(x, nb_epoch=1)\n", [("fit(nb_epoch=)", 2)]),
+        ("m.fit_generator(x)\n", [("fit_generator", 2)]),
+        ("backend.get_session()\n", [("keras.backend.get_session", 2)]),
+        ("m.compile(metrics=['accuracy'])\nx = h.history['acc']\n", [("the metric acc", 3)]),
+        ("optimizers.Adam(lr=1)\nfrom keras import ops\n", []),
+        ("m.fit(x, epochs=1)\n", []),
+    ],
+)
+def test_what_only_keras_1_and_2_took(text, said):
+    imports = "from keras import backend, layers, optimizers\n"
+    assert list(signs.of_keras_2(Module(imports + text))) == said
+    assert list(signs.of_keras_2(Module(imports.replace("keras", "tensorflow.keras") + text))) == []
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,15 @@ def of(text):
     return facts.of_parsed(parse(text, "program.py"))
 
 
+def test_what_keras_3_refuses_shows_a_program_for_tensorflow_1():
+    text = "from keras.optimizers import Adam\nAdam({}=1)\n"
+    shown = [
+        written_for.of_parsed(parse(text.format(name))).era.shown
+        for name in ("lr", "learning_rate")
+    ]
+    assert shown == [True, False]
+
+
 @pytest.mark.parametrize(
     ("text", "hard", "soft", "python3"),
     [

@@ -1475,7 +1475,7 @@ LEFT = [
         + "import librosa\nx = librosa.stft(y, pad_mode='wrap'), librosa.stft(y, **{'pad_mode': z})\n"
         "z = librosa.filters.mel(sr=1, n_fft=2, norm=None)\n",
     ),
-    ("keras-moved", "import keras\nmodel.fit(x, nb_epoch=2)\n"),
+    ("keras-moved", "import keras\nmodel.fit(x, epochs=2)\n"),
     ("keras-moved", TF + "from .keras import layers\nx = model.predict_classes(x)\n"),
     ("keras-moved", TF + "import keras\nfrom keras import layers\nx = keras.ops.add(1, 2)\n"),
     ("gensim-changed", "import gensim\nx = gensim.models.Word2Vec(y, size=3)\n"),

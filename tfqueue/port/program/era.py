@@ -27,8 +27,8 @@ class Era:
         why: The names that decided, as ``name (line)``.
         given: Whether ``--era`` set it.
         two: Whether the file is a TensorFlow 2 program, and to be left alone.
-        imported: Whether a file of the program is seen to import TensorFlow itself, or a module that
-            Keras had on TensorFlow 1 alone.
+        imported: Whether a file of the program is seen to import TensorFlow itself, or has a module, a name or an
+            argument that the package keras had on TensorFlow 1, and that Keras 3 refuses.
     """
 
     low: Version = FIRST

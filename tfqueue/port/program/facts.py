@@ -40,6 +40,7 @@ class Facts:
         era: What it says of its TensorFlow.
         two: Whether it has names of TensorFlow 2, and of TensorFlow 1.
         folders: Folders that it adds to `sys.path`, as far as that can be read off.
+        keras_2: What it has of the package keras that Keras 3 has not.
     """
 
     hard: tuple[Sign, ...] = ()
@@ -58,6 +59,7 @@ class Facts:
     era: tuple[Evidence, ...] = ()
     two: tuple[bool, bool] = (False, False)
     folders: tuple[str, ...] = ()
+    keras_2: tuple[Sign, ...] = ()
 
 
 def of_parsed(parsed: Parsed, kernel: int | None = None) -> Facts:
@@ -125,6 +127,7 @@ def of_parsed(parsed: Parsed, kernel: int | None = None) -> Facts:
         ),
         tensorflow_signs.sides(module),
         tuple(folders.added(module)),
+        () if ported else tuple(tensorflow_signs.of_keras_2(module)),
     )
 
 

@@ -11,6 +11,13 @@ import ast
 import re
 from collections.abc import Iterator
 
+from tfqueue.names.libraries import (
+    KERAS_NAMES,
+    KERAS_PARTS,
+    KERAS_STEPS,
+    KERAS_WORDS,
+    OPTIMIZERS,
+)
 from tfqueue.port.program.era import FIRST, LAST, Evidence, Version
 from tfqueue.port.program.module import Module
 
@@ -210,5 +217,71 @@ def sides(module: Module) -> tuple[bool, bool]:
     one = any("compat.v1" in value for value in module.imported.values())
     one = one or any(_ONE.match(".".join(name.split(".")[:n])) for name in names for n in (1, 2))
     one = one or any((row := _row(name)) and row[1] < (1, 0) for name in names)
+    one = one or not _KERAS_OF_1.isdisjoint(names) or _old_accuracy(module) is not None
     keras = heads & {"keras"} and not heads & {"nn", "Variable", "train", "reduce_mean"}
     return bool(heads & _TWO) or bool(keras), one
+
+
+_OF_KERAS_2 = {*KERAS_NAMES, *KERAS_PARTS, "layers.CuDNNGRU", "layers.CuDNNLSTM"}
+_OF_KERAS_2 |= {f"backend.{one}" for one in ("get_session", "set_session", "tf", "learning_phase")}
+_KERAS_OF_1 = frozenset(
+    f"keras.{one}"
+    for one in ("backend.get_session", "backend.set_session", "layers.CuDNNGRU", "layers.CuDNNLSTM")
+)
+"""Names that `tf.keras` had in TensorFlow 1 and has not in 2."""
+_OF_KERAS_3 = frozenset(["KerasTensor", "config", "distribution", "ops", "saving", "tree"])
+_GENERATORS = frozenset(["fit_generator", "evaluate_generator", "predict_generator"])
+
+
+def is_keras_3(module: Module) -> bool:
+    """Whether a module has parts of the package keras that only Keras 3 has."""
+    found = [dotted for _, dotted in module.references] + list(module.imported.values())
+    return any(one.startswith("keras.") and one.split(".")[1] in _OF_KERAS_3 for one in found)
+
+
+def _old_accuracy(module: Module) -> int | None:
+    """The line where the metric `accuracy` has the name `acc`, which it lost with TensorFlow 2 and Keras 2.3."""
+    names = ("acc", "val_acc", "accuracy")
+    words = [node for node in module.nodes[ast.Constant] if node.value in names]
+    listed = {node.value for node in words if isinstance(module.parents.get(node), ast.List)}
+    if "accuracy" not in listed or "acc" in listed:
+        return None
+    for node in words:
+        over = module.parents.get(node)
+        asked = isinstance(over, ast.keyword) and over.arg == "monitor"
+        if isinstance(over, ast.Subscript):
+            asked = ast.unparse(over.value).endswith("history")
+        if asked and node.value != "accuracy":
+            return int(node.lineno)
+    return None
+
+
+def of_keras_2(module: Module) -> Iterator[tuple[str, int]]:
+    """What a module has of the package keras at which Keras 3 ends: (name or argument, line)."""
+    homes = {value.partition(".")[0] for value in module.imported.values()}
+    if "keras" not in homes or module.has_own("keras") or is_keras_3(module):
+        return
+    for node, dotted in module.references:
+        if dotted.startswith("keras.") and dotted.removeprefix("keras.") in _OF_KERAS_2:
+            yield dotted, node.lineno
+    line = _old_accuracy(module)
+    if line is not None:
+        yield "the metric acc", line
+    classes = {
+        call: dotted.rpartition(".")[2]
+        for call, dotted in module.calls
+        if dotted.startswith("keras.")
+    }
+    for call in module.nodes[ast.Call]:
+        words = {keyword.arg or "" for keyword in call.keywords}
+        name = classes.get(call, "")
+        old = words & KERAS_WORDS.get(name, {}).keys()
+        if name in OPTIMIZERS:
+            old |= words & {"lr", "decay"}
+        elif isinstance(call.func, ast.Attribute) and not name:
+            name = call.func.attr
+            old |= words & {"nb_epoch", *KERAS_STEPS}
+            if name in _GENERATORS:
+                yield name, call.lineno
+        for word in sorted(old):
+            yield f"{name}({word}=)", call.lineno

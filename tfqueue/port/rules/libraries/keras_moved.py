@@ -8,7 +8,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfqueue.names.libraries import KERAS_MODULES, KERAS_NAMES, KERAS_PARTS
+from tfqueue.names.libraries import (
+    KERAS_MODULES,
+    KERAS_NAMES,
+    KERAS_PARTS,
+    KERAS_STEPS,
+    KERAS_WORDS,
+)
+from tfqueue.port.program import tensorflow_signs
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
 from tfqueue.port.rules.tensorflow.python_keras import public_names
@@ -20,8 +27,6 @@ _HELPERS = "tfqueue.port.libraries.keras_1"
 _PARTS = "tfqueue.port.libraries.keras_parts"
 _INITIALIZATIONS = "tfqueue.port.libraries.keras_initializations"
 _WHY = "keras is Keras 2 in a program for TensorFlow 1: tf.keras of the extra keras"
-_OF_3 = frozenset(["KerasTensor", "config", "distribution", "ops", "saving", "tree"])
-"""Parts that only Keras 3 has."""
 _LOSSES = ("losses.cosine", "losses.cosine_proximity", "metrics.cosine", "metrics.cosine_proximity")
 _HELPED = ("image_dim_ordering", "set_image_dim_ordering", "get_variable_shape")
 _ROWS = {
@@ -37,59 +42,12 @@ _ROWS = {
     "tensorflow.keras.engine.training.Input": f"{_HOME}.layers.Input",
     **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_MODULES.items()},
 }
-# arguments of Keras 1, which Keras 2.0 to 2.3 took, too
-_SHAPES = {"border_mode": "padding", "dim_ordering": "data_format", "subsample": "strides"}
-_WEIGHTS = {
-    "W_constraint": "kernel_constraint",
-    "b_constraint": "bias_constraint",
-    "bias": "use_bias",
-    "W_regularizer": "kernel_regularizer",
-    "b_regularizer": "bias_regularizer",
-    "init": "kernel_initializer",
-    "output_dim": "units",
-    "nb_filter": "filters",
-}
-_RECURRENT = {
-    "U_regularizer": "recurrent_regularizer",
-    "dropout_W": "dropout",
-    "inner_init": "recurrent_initializer",
-    "dropout_U": "recurrent_dropout",
-    "inner_activation": "recurrent_activation",
-}
-_CELLS = {**_WEIGHTS, **_RECURRENT}
-_DROPOUT = {"p": "rate"}
-_CONV = {**_SHAPES, **_WEIGHTS, "filter_length": "kernel_size", "subsample_length": "strides"}
-_POOL = {**_SHAPES, "pool_length": "pool_size", "stride": "strides"}
-_OLD_WORDS: dict[str, dict[str, str]] = {
-    "Dense": _WEIGHTS,
-    **dict.fromkeys(["GRU", "LSTM", "SimpleRNN"], _CELLS),
-    **dict.fromkeys(["Conv1D", "Conv2D", "Conv3D", "Deconvolution2D"], _CONV),
-    **dict.fromkeys(["Convolution1D", "Convolution2D", "Convolution3D"], _CONV),
-    **dict.fromkeys(
-        ["MaxPooling1D", "MaxPooling2D", "AveragePooling1D", "AveragePooling2D"], _POOL
-    ),
-    **dict.fromkeys(["UpSampling2D", "ZeroPadding2D", "Cropping2D"], _SHAPES),
-    **dict.fromkeys(["Dropout", "SpatialDropout2D"], _DROPOUT),
-    "Embedding": {"init": "embeddings_initializer", "W_regularizer": "embeddings_regularizer"},
-    "GaussianNoise": {"sigma": "stddev"},
-    "Model": {"input": "inputs", "output": "outputs"},
-    "ImageDataGenerator": {"dim_ordering": "data_format"},
-}
-# of `fit_generator` and its kin
-_OLD_STEPS = (
-    "samples_per_epoch",
-    "nb_val_samples",
-    "val_samples",
-    "nb_worker",
-    "max_q_size",
-    "pickle_safe",
-)
 _ORDERINGS = {"th": "channels_first", "tf": "channels_last"}
 
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds imports of keras, and what Keras 2.0 to 2.3 still took of Keras 1."""
-    if not module.is_old or module.has_own("keras") or _is_keras_3(module):
+    if not module.is_old or module.has_own("keras") or tensorflow_signs.is_keras_3(module):
         return
     _spell_out(module)
     found, layers = False, _layers(module)
@@ -169,11 +127,6 @@ def _layers(module: Module) -> list[ast.ClassDef]:
     ]
 
 
-def _is_keras_3(module: Module) -> bool:
-    found = [dotted for _, dotted in module.references] + list(module.imported.values())
-    return any(one.startswith("keras.") and one.split(".")[1] in _OF_3 for one in found)
-
-
 def _rows(module: Module) -> dict[str, str]:
     merge = "tensorflow.keras.layers.merge"
     if any(dotted == merge for _, dotted in module.calls):  # the function of Keras 1
@@ -183,7 +136,7 @@ def _rows(module: Module) -> dict[str, str]:
 
 def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
     words = {keyword.arg: keyword for keyword in call.keywords}
-    for old, new in _OLD_WORDS.get(name, {}).items():
+    for old, new in KERAS_WORDS.get(name, {}).items():
         if old in words:
             yield module.finding(call, f"{old} of {name} is {new} since Keras 2")
             value = getattr(words[old].value, "value", None)
@@ -220,7 +173,7 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
 
 def _methods(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Finding]:
     words = {keyword.arg: keyword for keyword in call.keywords}
-    old = [word for word in _OLD_STEPS if word in words]
+    old = [word for word in KERAS_STEPS if word in words]
     if old:
         yield module.finding(call, f"{old[0]} counted examples up to Keras 1")
     elif "nb_epoch" in words:
