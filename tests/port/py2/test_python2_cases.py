@@ -2,6 +2,7 @@
 
 import configparser
 import os
+import select
 import sys
 from subprocess import PIPE
 
@@ -87,6 +88,28 @@ def test_a_process_takes_and_gives_text_that_is_bytes():
         out, error = process.communicate(given)
         assert (out, error, process.returncode) == (given or "", "e", 0)
         assert out.count("a") == bool(given)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it takes a command of Unix")
+@pytest.mark.parametrize(
+    ("words", "at_once"),
+    [
+        ({}, True),
+        ({"bufsize": 0}, True),
+        ({"bufsize": 1}, True),
+        ({"universal_newlines": True}, True),
+        ({"bufsize": -1}, False),
+        ({"bufsize": 4096}, False),
+    ],
+)
+def test_when_a_process_gets_what_is_written_to_it(words, at_once):
+    """What Python 2.7.18 does."""
+    with modules.subprocess.Popen(["cat"], stdin=PIPE, stdout=PIPE, **words) as process:
+        process.stdin.write("a\n")
+        answers, _, _ = select.select([process.stdout], [], [], 60 if at_once else 0)
+        assert bool(answers) is at_once
+        process.stdin.close()
+        assert process.stdout.read() == "a\n"
 
 
 def test_a_configuration_that_refers_to_itself():

@@ -28,7 +28,7 @@ class _Lines:
     """What both kinds of files had."""
 
     softspace = 0
-    unbuffered = False
+    unbuffered: bool  # said by whoever makes one
 
     def xreadlines(self) -> Any:
         """The file itself, line by line."""

@@ -435,14 +435,20 @@ class _Pipe(io.BufferedReader):
 
 
 class _Popen(subprocess.Popen[Any]):
-    def __init__(self, *args: Any, **words: Any) -> None:
-        super().__init__(*args, **words)
+    """A process, which is written to at once unless a larger buffer is asked for."""
+
+    def __init__(self, args: Any, bufsize: int = 0, *more: Any, **words: Any) -> None:
+        at_once = bufsize in (0, 1)
+        super().__init__(args, -1 if at_once else bufsize, *more, **words)
         for name in ("stdout", "stderr"):
             held = getattr(self, name)
             if isinstance(held, io.BufferedReader):
                 setattr(self, name, _Pipe(held.detach()))
         if isinstance(self.stdin, io.BufferedWriter):
             self.stdin = files.BytesFile(self.stdin.detach())
+            self.stdin.unbuffered = at_once
+        elif isinstance(self.stdin, io.TextIOWrapper) and at_once:
+            self.stdin.reconfigure(line_buffering=True)
 
     def communicate(self, input: Any = None, *args: Any, **words: Any) -> Any:
         if not self.text_mode:
