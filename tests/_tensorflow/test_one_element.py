@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import tfqueue.v1 as tf
 from tfqueue._tensorflow.one_element import as_numbers
 
 INF = float("inf")
@@ -30,3 +31,12 @@ def test_they_are_numbers_or_are_refused(value, dtype, made):
         assert found is None
     else:
         assert (found.dtype, found.tolist()) == (dtype, made)
+
+
+def test_what_is_fed_in_front_of_them_may_be_anything_else():
+    text, rate = tf.placeholder(tf.string, [1]), tf.placeholder(tf.float32, [])
+    rewards = tf.placeholder(tf.float32, [2])
+    feeds = {text: ["a"], rate: 0.5, rewards: [1.0, np.array([2.0])]}
+    with tf.Session() as sess:
+        found = sess.run([text[0], rate * rewards], feeds)
+    assert (found[0], found[1].tolist()) == (b"a", [0.5, 1.0])

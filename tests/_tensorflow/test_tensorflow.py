@@ -11,6 +11,7 @@ import sys
 import threading
 
 import pytest
+from tensorflow.python.client import pywrap_tf_session as c_api
 from tensorflow.python.keras.utils import version_utils
 
 import tfqueue.v1 as tf
@@ -68,6 +69,30 @@ def test_a_finalised_graph_can_grow_for_us_and_is_final_again():
     assert graph.finalized
     with pytest.raises(RuntimeError, match="finalized"):
         tf.constant(1)
+
+
+def test_what_tensorflow_allocates_to_add_ops_is_freed(monkeypatch):
+    made, freed = [], []
+
+    def watch(name, note):
+        original = getattr(c_api, name)
+        monkeypatch.setattr(c_api, name, lambda *args: note(args, original(*args)))
+
+    def note_made(args, result):
+        made.append(result)
+        return result
+
+    for kind in ("NewImportGraphDefOptions", "NewBufferFromString"):
+        watch(f"TF_{kind}", note_made)
+    watch("TF_GraphImportGraphDefWithResults", note_made)
+    for kind in ("ImportGraphDefOptions", "Buffer", "ImportGraphDefResults"):
+        watch(f"TF_Delete{kind}", lambda args, _: freed.append(args[0]))
+    with op_building.new_graph().as_default() as built:
+        tf.constant(7, name="seven")
+    graph = tf.get_default_graph()
+    op_building.graft(graph, op_building.unique_prefix(graph), built, {}, ["seven:0"])
+    assert len(made) == 3
+    assert {id(one) for one in made} <= {id(one) for one in freed}
 
 
 def test_a_branchs_function_can_be_read():

@@ -570,6 +570,13 @@ def compared_before_it_is_rounded():
     return [kept, 0.0 * rounded, tf.argmax([x, 3.0 - x]), moments[0]]
 
 
+def crossed_words():
+    value = number()
+    word = tf.sparse.from_dense(tf.reshape(tf.as_string(value), [1, 1]))
+    crossed = tf.ragged.cross_hashed([tf.ragged.constant([["a", "b"]]), word], 1000)
+    return [value, held(crossed.to_tensor(shape=[1, 2]), [1, 2])]
+
+
 def draw_of_a_shape_of_its_own():
     value = number()
     return [value, tf.cast(tf.random_uniform([3]) < 2, tf.int32)]
@@ -588,7 +595,7 @@ def beside_a_draw(build):
 LET_IN = [
     *(variable_of_either_kind, lookup, shared_draw, shared_draw_in_a_branch),
     *(assertion, draw_of_a_shape_of_its_own, complex_numbers_moved),
-    compared_before_it_is_rounded,
+    *(compared_before_it_is_rounded, crossed_words),
 ]
 SLOW_BUT_RIGHT = [
     *(counter, schedule, counted_up, read_after_the_example, read_in_a_cond, table_in_a_cond),
@@ -624,6 +631,17 @@ def test_it_gives_what_single_examples_give(build):
     assert len(found[0]) == 2 * COUNT
     assert found == expected
     assert strategy == STRATEGIES[build], text
+
+
+def test_the_graph_keeps_the_version_that_it_was_made_with():
+    """A graph that is written with another one may be read with the defaults of an old release."""
+    batch = tf.train.batch([tf.to_float(number()) / 3.0], 1, capacity=20)
+    graph = batch.graph
+    before = graph.as_graph_def().versions
+    with tfqueue.managed_session(chunks=16) as sess:
+        assert len(list(sess.batches(batch))) == 2 * COUNT
+        assert before.producer == graph.as_graph_def().versions.producer > 0
+    assert "chunks of up to 16" in str(accelerate.reports_of(graph))
 
 
 @pytest.mark.parametrize(

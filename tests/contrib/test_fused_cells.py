@@ -24,6 +24,17 @@ def test_a_cell_gives_what_1_15_gave(name):
     np.testing.assert_allclose(found["slopes"], expected["slopes"], rtol=1e-4, atol=1e-5)
 
 
+def test_sequences_of_which_only_the_width_is_known():
+    """What 1.15.5 gave."""
+    x = tf.placeholder(tf.float32, [None, None, 3])
+    with tf.variable_scope("cell", initializer=tf.constant_initializer(0.5)):
+        outputs, _ = rnn.LSTMBlockFusedCell(2)(x, dtype=tf.float32)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        found = sess.run(outputs, {x: np.ones([1, 2, 3])})
+    np.testing.assert_allclose(found, np.full([1, 2, 2], 0.51438588), rtol=1e-6)
+
+
 def test_what_a_fused_cell_refuses():
     with tf.Graph().as_default():
         x = tf.zeros([3, 2, 2])

@@ -339,6 +339,14 @@ def test_conv2d_takes_any_rank_as_up_to_1_8(space):
         assert tf.trainable_variables()[0].op.name == "Conv/weights"
 
 
+def test_an_argument_by_position_goes_before_that_of_convolutions_scope():
+    layers = tf.contrib.layers
+    with tf.contrib.slim.arg_scope([layers.convolution], kernel_size=5, num_outputs=7, stride=2):
+        made = layers.conv2d(tf.zeros([1, 8, 8, 1]), 4, 3)
+    weights, _ = tf.trainable_variables()
+    assert (made.shape.as_list(), weights.shape.as_list()) == ([1, 4, 4, 4], [3, 3, 1, 4])
+
+
 # -- residual networks with the arguments of up to 1.1 ---------------------------------------------
 
 

@@ -190,6 +190,9 @@ def test_an_iterator_waits_as_tensorflow_does_inside_of_a_function():
         dataset = tfqueue.dataset(inputs, service=address)
         assert total(dataset) == sum(range(12))
         assert int(iter(dataset).get_next()[0]) in range(12)
+        elements = iter(dataset)
+        for take in (lambda: next(elements), lambda: elements.get_next()):
+            assert len(tensorflow.function(take, autograph=False)()) == 4
 
 
 def test_nothing_is_said_while_elements_come(monkeypatch):

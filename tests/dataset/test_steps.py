@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+import tfqueue
 import tfqueue.v1 as tf
 from tfqueue._tensorflow import op_building
 from tfqueue.dataset import steps
+from tfqueue.errors import CannotLiftError
 
 
 @pytest.fixture
@@ -40,3 +42,16 @@ def test_a_cond_is_no_assertion(functional, both):
     tf.cond(number < 9, fails, fails if both else lambda: tf.constant(1))
     assert steps.asserted(conditional(functional)) is None
     assert steps.asserted(number.op) is None
+
+
+@pytest.mark.parametrize("name", ["Switch", "Merge"])
+def test_control_flow_that_no_cond_made_is_refused_by_name(name):
+    def inputs():
+        number = tf.train.range_input_producer(12, num_epochs=1).dequeue()
+        if name == "Switch":
+            return tf.identity(tf.raw_ops.Switch(data=number, pred=number < 9)[0])
+        return tf.raw_ops.Merge(inputs=[number, -number])[0]
+
+    said = f"^a {name} '{name}' that no tf.cond of this process made, so"
+    with tfqueue.eager(), pytest.raises(CannotLiftError, match=said):
+        tfqueue.dataset(inputs)

@@ -4,6 +4,8 @@ import gzip
 import os
 import pickle
 import random
+import select
+import selectors
 import subprocess
 import sys
 import threading
@@ -232,6 +234,35 @@ def test_a_pipe_that_speaks_in_time_is_not_told_of(monkeypatch, caplog):
     with streams._telling_of_silence("pipe"):
         pass
     assert caplog.messages == []
+
+
+def test_a_pipe_is_silent_until_something_has_come_from_it(tmp_path, monkeypatch):
+    path = str(tmp_path / "pipe")
+    os.mkfifo(path)
+    come = []
+
+    class Clock:
+        """A timer that notes whether something has come when it is told to stop."""
+
+        def __init__(self, *_):
+            self.start = self.join = lambda: None
+
+        def cancel(self):
+            come.append(bool(select.select([writer], [], [], 0)[0]))
+
+    class Selector(selectors.DefaultSelector):
+        def select(self):
+            os.write(writer, b"a")  # not before it is waited for
+            return super().select()
+
+    monkeypatch.setattr(streams, "Timer", Clock)
+    monkeypatch.setattr(selectors, "DefaultSelector", Selector)
+    writer = os.open(path, os.O_RDWR)
+    try:
+        streams._opened(path).close()
+    finally:
+        os.close(writer)
+    assert come == [True]
 
 
 @pytest.mark.parametrize("form", ["GZIP", "ZLIB"])

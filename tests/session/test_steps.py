@@ -132,6 +132,18 @@ def test_a_bad_feed_is_refused_with_the_words_of_plain_tensorflow(name):
     assert told[0] == told[1]
 
 
+def test_a_step_with_a_bad_feed_takes_no_element():
+    queue, x = tf.FIFOQueue(9, tf.int32, [[]]), tf.placeholder(tf.float32, [])
+    put, number = queue.enqueue_many([[0, 1, 2]]), queue.dequeue()
+    with tf.Session() as sess:
+        sess.run(put)
+        assert sess.run([number, x], {x: 1.0})[0] == 0
+        for bad in ([1.0, 2.0], "seven", object()):
+            with pytest.raises((ValueError, TypeError)):
+                sess.run([number, x], {x: bad})
+        assert sess.run([number, x], {x: 1.0})[0] == 1
+
+
 def test_a_whole_number_that_does_not_fit_is_refused_each_time():
     x = tf.placeholder(tf.uint8, [])
     y = x + 1

@@ -93,6 +93,9 @@ def test_missing_files_are_named_and_nothing_is_downloaded(folder):
     assert "train-labels" not in text
     with pytest.raises(FileNotFoundError, match=r"put x\.gz into"):
         input_data.maybe_download("x.gz", str(folder), "https://example.org/x.gz")
+    (folder / "x.gz").touch()
+    found = input_data.maybe_download("x.gz", str(folder), "https://example.org/x.gz")
+    assert found == str(folder / "x.gz")
 
 
 @pytest.mark.parametrize(

@@ -131,13 +131,12 @@ def run(args: argparse.Namespace) -> int:
         if path != "-" and not os.path.isfile(path):
             what = "is a directory" if os.path.isdir(path) else "no such file or directory"
             raise Unreadable(path, what)
-    own = getattr(args, "own_process", False)
     how = importer.Options(
         root=args.root,
         also=frozenset(args.also),
         report=_explain if args.explain else None,
         given=given,
-        to_the_end=own and not _is_observed(args),
+        to_the_end=args.own_process and not _is_observed(args),
     )
     interrupted: list[BaseException] = []
     watching = _watching(args)
@@ -154,7 +153,7 @@ def run(args: argparse.Namespace) -> int:
             listener.over.set()
         return code
 
-    with interrupts.listening(own) as listener:
+    with interrupts.listening(args.own_process) as listener:
         with _one_line(watching) if watching is not None else contextlib.nullcontext():
             with _recording(args) as tell_end:
                 code = _run(args, how, ended)
@@ -232,7 +231,7 @@ def _run(args: argparse.Namespace, how: importer.Options, ended: Ended) -> int:
     open_before = _open_sessions()
 
     # What is observed ends here. Otherwise the program's handlers of `atexit` still have its sessions.
-    here = not getattr(args, "own_process", False) or _is_observed(args)
+    here = not args.own_process or _is_observed(args)
 
     def join(threads: set[threading.Thread]) -> None:
         # As Python ends. Threads that are waited for do not end before their sessions.

@@ -182,7 +182,7 @@ def _queue(log: SessionLog, place: Place, ended: float) -> str:
         f"elements in {place.name}",
         [("elements", "fill", fill)],
         seconds,
-        top=highest if highest > 0 else None,
+        top=highest,
         marks=marks,
         area=True,
     )

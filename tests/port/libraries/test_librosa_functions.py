@@ -73,3 +73,13 @@ def test_a_sound_of_two_channels_is_written(tmp_path):
     assert wavfile.read(tmp_path / "a.wav")[1].shape == (7, 2)
     librosa_functions.write_wav(tmp_path / "a.wav", np.array([3, -4], np.int16), 8000, norm=True)
     assert wavfile.read(tmp_path / "a.wav")[1].tolist() == [3, -4]
+
+
+def test_a_sound_is_as_loud_as_can_be_where_its_loudest_is_a_normal_number(tmp_path):
+    """The words of librosa's `normalize`: what is below the smallest of those stays as it is."""
+    from scipy.io import wavfile
+
+    smallest = np.finfo(np.float64).tiny
+    for loudest, found in ((smallest, 1.0), (smallest / 2, smallest / 2)):
+        librosa_functions.write_wav(tmp_path / "a.wav", np.array([0, loudest]), 8000, norm=True)
+        assert wavfile.read(tmp_path / "a.wav")[1].tolist() == [0.0, found]

@@ -271,6 +271,9 @@ def test_what_is_installed(monkeypatch):
         assert getattr(one, name)(axis=None, out=1) == ((), {"out": 1})
         assert getattr(one, name)(axis=1) == ((), {"axis": 1})
     assert one.groupby("a", squeeze=True) == (("a",), {})
+    of_a_frame = groups()
+    of_a_frame.obj = types.SimpleNamespace(columns=["a", "b", "c"])
+    assert of_a_frame["a", "b"] == ((["a", "b"],), {})
     assert pandas.date_range(freq="Q") == {"freq": "QE"}
     assert pandas.to_datetime(infer_datetime_format=True, utc=1) == {"utc": 1}
     assert pandas.get_dummies("df") == (("df",), {"dtype": "uint8"})

@@ -167,3 +167,33 @@ def test_a_name_that_no_search_has():
 
     with pytest.raises(AttributeError, match="no attribute 'HalvingSearch'"):
         sklearn_searches.HalvingSearch  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("default", "penalty", "given"),
+    [
+        ("deprecated", "l1", {"l1_ratio": 1.0}),
+        ("deprecated", "l2", {"l1_ratio": 0.0}),
+        ("l2", "l1", {"penalty": "l1"}),
+        ("l2", "none", {"penalty": None}),
+    ],
+)
+def test_a_penalty_is_told_in_the_words_of_the_day(default, penalty, given, monkeypatch):
+    """Since scikit-learn 1.8 by the part of l1 in it."""
+
+    class Todays:
+        def __init__(self, penalty=default, l1_ratio=None, class_weight=None):
+            self.given = {"penalty": penalty, "l1_ratio": l1_ratio}
+
+        def fit(self, *_):
+            told.append({key: held for key, held in self.given.items() if key in given})
+            assert self.given == {"penalty": default, "l1_ratio": None, **given}
+            return self
+
+    told = []
+    linear = types.SimpleNamespace(LogisticRegression=Todays)
+    weights = types.SimpleNamespace(compute_class_weight=None)
+    monkeypatch.setitem(sys.modules, "sklearn.linear_model", linear)
+    monkeypatch.setitem(sys.modules, "sklearn.utils.class_weight", weights)
+    sklearn_learners._LogisticRegression(penalty).fit(NUMBERS, [0, 1, 0])
+    assert told == [given]

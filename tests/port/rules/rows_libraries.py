@@ -75,6 +75,7 @@ CHANGED = [
             (TF, "np.uint32", "np_floordiv", "m[0] // 2", "np_floordiv(m[0], 2)"),
             (TF, "np.dtype('i4').newbyteorder()", "np_mul", "m[0] * 3", "np_mul(m[0], 3)"),
             (TF, "int", "np_mul", "np.int32(n) * 2", "np_mul(np.int32(n), 2)"),
+            (TF, "int", "np_add", "np.uint8(n)[0] + 1", "np_add(np.uint8(n)[0], 1)"),
             (TF, "np.uint8", "np_sum", "sum(m)", "np_sum(m)"),
             (TF, "np.uint8", "np_sum", "sum(list(m * 2))", "np_sum(list(m * 2))"),
             (TF, "np.uint8", "np_sum", "sum([m[0], m[1]])", "np_sum([m[0], m[1]])"),

@@ -68,6 +68,17 @@ def test_of_python_2_where_nothing_tells_the_python(said, text, about):
     assert said(text, proven=True) is None
 
 
+def test_of_a_division_in_one_file_where_the_other_shows_its_python(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    files = {}
+    for name, text in (("a.py", "print 'a'\n"), ("b.py", "n = 5\nfor i in range(n / 2): pass\n")):
+        files[str(tmp_path / name)] = engine.translate(text, name, written_for=WrittenFor())
+    path = str(tmp_path / "b.py")
+    with pytest.raises(TypeError) as caught:
+        exec(compile_translation(files[path], path), {"__name__": "b"})
+    assert advice.sentence(files, caught.value).startswith("b.py:2: nothing tells whether this is")
+
+
 def test_nothing_of_an_error_of_another_kind(said):
     assert said("x = 1\nx()\n") is None
     assert said("x = 4 / 2; raise TypeError('not <Tensor dtype=float32>')\n") is None

@@ -96,6 +96,14 @@ def test_callables_are_looked_at_too():
     assert list(seen.step.feed_dict.values()) == [3]
 
 
+@pytest.mark.parametrize(("given", "found"), [((), 9), ((4,), 12), ((4, 1), 5), ((4, 1, 7), 5)])
+def test_a_callable_takes_more_values_than_feeds_and_fewer(given, found):
+    """As in 1.15.5: what is not fed has its default, and what is left is dropped."""
+    with dry_run.dry_running(), tf.Session() as sess:
+        feeds = [tf.placeholder_with_default(value, []) for value in (1, 8)]
+        assert sess.make_callable(tf.add(*feeds), feeds)(*given) == found
+
+
 def test_what_cannot_be_fetched_is_for_the_session_to_say():
     with tf.Graph().as_default(), dry_run.dry_running() as seen, tf.Session() as sess:
         tf.constant(1)

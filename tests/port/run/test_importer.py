@@ -27,6 +27,13 @@ def test_a_file_that_is_no_module(place):
     assert (spec.name, type(spec.loader).__name__) == ("a", "SourceFileLoader")
 
 
+def test_a_librarys_module_is_as_it_is_while_a_program_runs(place):
+    main = types.ModuleType("__main__")
+    with importer.running(importer.Options(), str(place / "old.py"), [], main):
+        loaders = [importer.spec_of("a", path).loader for path in (ast.__file__, "a.py")]
+    assert [isinstance(loader, importer.Loader) for loader in loaders] == [False, True]
+
+
 def test_what_is_the_users(place, monkeypatch):
     (place / "here").mkdir()
     options = importer.Options(also=frozenset(["pytest"]))

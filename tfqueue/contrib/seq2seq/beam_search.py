@@ -71,12 +71,7 @@ def _tile(tensor: Tensor, multiplier: int) -> Tensor:
     if tensor.shape.rank is None:
         raise ValueError("t must have statically known rank")
     tensor.shape.with_rank_at_least(1)
-    tiled = _tf.repeat(tensor, multiplier, axis=0)
-    count = _tf.get_static_value(multiplier)
-    first = tensor.shape[0].value
-    known = None if first is None or count is None else first * int(count)
-    tiled.set_shape(_tf.TensorShape([known]).concatenate(tensor.shape[1:]))
-    return tiled
+    return _tf.repeat(tensor, multiplier, axis=0)
 
 
 def gather_tree(

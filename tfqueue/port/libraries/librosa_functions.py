@@ -20,7 +20,7 @@ def write_wav(path: Any, y: Any, sr: int, norm: bool = False) -> None:
 
     if norm and np.issubdtype(y.dtype, np.floating):
         largest = np.abs(y).max()
-        y = y / largest if largest > np.finfo(y.dtype).tiny else y
+        y = y / largest if largest >= np.finfo(y.dtype).tiny else y
     wavfile.write(path, sr, y.T if y.ndim > 1 and y.shape[0] == 2 else y)
 
 
