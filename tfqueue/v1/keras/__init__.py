@@ -5,7 +5,8 @@ not installed it is the Keras 3 of today's TensorFlow: its layers build graphs, 
 session ends in a sentence. Neither is loaded before one of its names is used.
 
 `_cudnn` and `_channels_first` have layers for where there is no GPU, `_optimizers` what optimizers began with, `_cosine` a
-loss that changed its sign, `_models` what a loss was divided by and methods that are gone, `_recurrent` the variables' names.
+loss that changed its sign, `_models` what a loss was divided by and methods that are gone, `_recurrent` the variables' names, `_numbers` names and numbers
+that changed, `_pictures` how pictures are turned and lit.
 """
 
 import functools
@@ -23,7 +24,16 @@ from tfqueue.names.gone import KERAS_2, WITHOUT_KERAS_2
 from tfqueue.names.sentence import GoneAttributeError, GoneError, GoneImportError
 from tfqueue.session.session import Session
 from tfqueue.v1 import _call_forms, _namespace, _rows
-from tfqueue.v1.keras import _channels_first, _cosine, _cudnn, _models, _optimizers, _recurrent
+from tfqueue.v1.keras import (
+    _channels_first,
+    _cosine,
+    _cudnn,
+    _models,
+    _numbers,
+    _optimizers,
+    _pictures,
+    _recurrent,
+)
 
 _OF_A_MODEL = (
     "evaluate fit get_weights predict predict_on_batch save save_weights test_on_batch "
@@ -55,6 +65,8 @@ def _keras() -> Any:
     _cosine.install(found)
     _cudnn.install(found.layers)
     _models.install(found)
+    _numbers.install(found)
+    _pictures.install(found)
     _recurrent.install()
     found.utils.multi_gpu_model = _multi_gpu_model
     found.estimator.model_to_estimator = _model_to_estimator
