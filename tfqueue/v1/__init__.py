@@ -120,6 +120,11 @@ _OVERRIDES = {
     "div": _old_arithmetic.div,
     "floordiv": _old_arithmetic.floordiv,
     "mod": _old_arithmetic.mod,
+    **{
+        f"{space}{function.__name__}": function
+        for space in ("", "math.")
+        for function in (_old_arithmetic.angle, _old_arithmetic.truncatediv)
+    },
     **_image_ops.FUNCTIONS,
     **_samplers.FUNCTIONS,
 }

@@ -3,6 +3,9 @@
 `-7 // 2` was -3 and `-7 % 3` was -1 then, as in C; since 1.0 they are -4 and 2, as in Python. The
 remainder of floats had the sign of the dividend, too. So it is where the program is known to be from
 then (`tfqueue.release`), for these functions and for the operators of tensors and variables.
+
+Up to 1.15 `tf.truncatediv` truncated the quotient of whole numbers only, and `tf.angle` of real numbers
+was 0 also where they are negative.
 """
 
 from __future__ import annotations
@@ -77,6 +80,36 @@ def mod(x: Tensor, y: Tensor, name: str | None = None) -> Any:
     if _truncates(x, y, floats=True):
         return _tf.raw_ops.Mod(x=x, y=y, name=name)
     return _tf.mod(x, y, name=name)
+
+
+def truncatediv(x: Any, y: Any, name: str | None = None) -> Any:
+    """The quotient (`tf.truncatediv`), of whole numbers truncated; that of floats is not, as up to 1.15.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Session() as sess:
+    ...     print(sess.run([tf.truncatediv(-7, 2), tf.truncatediv(-7.0, 2.0)]))
+    [-3, -3.5]
+    """
+    known = [value for value in (x, y) if hasattr(value, "dtype")]
+    dtype = _tf.as_dtype(known[0].dtype) if known else _tf.convert_to_tensor(x).dtype
+    if dtype.is_floating:
+        return _tf.raw_ops.RealDiv(x=x, y=y, name=name or "TruncateDiv")
+    return _tf.truncatediv(x, y, name=name)
+
+
+def angle(input: Any, name: str | None = None) -> Any:
+    """The argument of complex numbers (`tf.angle`); of real ones 0, as up to 1.15.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Session() as sess:
+    ...     print(sess.run(tf.angle([1.0, -2.0])).tolist())
+    [0.0, 0.0]
+    """
+    with _tf.name_scope(name, "Angle", [input]) as scope:
+        numbers = _tf.convert_to_tensor(input)
+        if numbers.dtype.is_complex:
+            return _tf.angle(numbers, name=scope)
+        return _tf.zeros_like(numbers)
 
 
 def _truncates(x: Tensor, y: Tensor, floats: bool = False) -> bool:
