@@ -422,3 +422,21 @@ def test_a_function_takes_old_calls_where_its_package_was_never_looked_at():
     done = children.run(["-c", OLD_CALL])
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["float32", "contrib.learn.DNNClassifier"]
+
+
+@pytest.mark.filterwarnings("ignore:`layer:UserWarning")  # in tf_slim
+def test_the_gradients_of_divisive_normalization(slim):
+    images = tf.constant(np.random.RandomState(0).randn(1, 2, 2, 3).astype(np.float32))
+    normal = tf.contrib.layers.gdn(images)
+    loss = tf.reduce_sum(tf.square(normal) * [1.0, 2.0, 3.0])
+    beta, gamma = tf.trainable_variables()
+    step = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        found = sess.run(tf.gradients(loss, beta)[0])
+        for _ in range(3):
+            sess.run(step)
+        trained = sess.run([loss, gamma])
+    np.testing.assert_allclose(found, [-9.9158, -8.4631, -18.2710], rtol=1e-4)
+    np.testing.assert_allclose(trained[0], 2.6394, rtol=1e-4)
+    np.testing.assert_allclose(trained[1], np.diag([1.5563, 1.3268, 1.2637]), atol=1e-3)

@@ -220,6 +220,8 @@ def install() -> None:
     if made is not None and not hasattr(made.convolution, "of_any_rank"):
         made.convolution = _of_any_rank(made.convolution)
         _take_numpy_integers(made, sys.modules["tf_slim.layers.utils"])
+        # the copy in tf_slim names this gradient, and does not register it
+        _tf.RegisterGradient("GDNLowerBound")(made.GDN._lower_bound_grad)
         former, scoped = made.convolution2d, _also_scoped(made.convolution2d)
         for name, module in list(sys.modules.items()):
             if name.partition(".")[0] == "tf_slim" and module is not None:
