@@ -82,6 +82,30 @@ def test_the_loss_is_divided_by_what_it_was(case):
     assert found == pytest.approx(LOSSES[case], abs=1e-5)
 
 
+@pytest.mark.parametrize(
+    ("loss", "expected"), [("mse", 5.47996), ("mae", 2.31180), ("an object", 1.96503)]
+)
+def test_in_1_13_losses_by_name_are_divided_but_mse(loss, expected):
+    release.assume("1.13")
+    drawn = np.random.RandomState(0)
+    inputs, targets = drawn.randn(10, 6), drawn.randn(10, 1)
+    layer = tf.keras.layers.Dense(1, input_shape=(6,))
+    given = tf.keras.losses.MeanAbsoluteError() if loss == "an object" else loss
+    model = model_of([layer], given, None)
+    model.set_weights([np.ones((6, 1)), np.zeros(1)])
+    found = model.test_on_batch(inputs, targets, numbers()[-1]["examples"])
+    assert found == pytest.approx(expected, abs=1e-5)
+
+
+def test_in_1_13_optimizers_begin_as_before():
+    release.assume("1.13")
+    config = tf.keras.optimizers.Adagrad().get_config()
+    assert config["learning_rate"] == pytest.approx(0.01)
+    assert config["initial_accumulator_value"] == 0
+    release.assume("1.14")
+    assert tf.keras.optimizers.Adagrad().get_config()["learning_rate"] == pytest.approx(0.001)
+
+
 def test_where_no_release_is_known_it_is_that_of_1_15():
     words, of_words, *_ = numbers()
     layers = tf.keras.layers

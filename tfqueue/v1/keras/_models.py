@@ -5,7 +5,7 @@ What the sum of the losses is divided by, of an output with a mask `m` and weigh
 | release | divisor |
 |---|---|
 | up to 1.10, and the package keras up to 2.2 | the mean of `m`, times the share of `w` that is not 0 |
-| 1.11 and 1.12, and in 1.13 for the program's own functions | the mean of `m * w` |
+| 1.11 and 1.12, and in 1.13 for functions and names but `mse` | the mean of `m * w` |
 | 1.13 to 1.15, and keras 2.3 | none |
 | TensorFlow 2 | the mean of `m` |
 """
@@ -105,16 +105,15 @@ def _divisor(end: Any) -> Divisor | None:
     """What the loss of an output is divided by in the program's release."""
     if _call_forms.reaches("1.10"):
         return shares_that_count
-    if _call_forms.reaches("1.12") or (_call_forms.reaches("1.13") and _is_own(end.loss_fn)):
+    if _call_forms.reaches("1.12") or (_call_forms.reaches("1.13") and _is_function(end.loss_fn)):
         return _mean_weight
     return None
 
 
-def _is_own(loss: Any) -> bool:
-    """Whether a loss is a function of the program."""
-    function = getattr(loss, "fn", None)
-    home = getattr(function, "__module__", None) or ""
-    return function is not None and home.partition(".")[0] not in ("tf_keras", "tfqueue")
+def _is_function(loss: Any) -> bool:
+    """Whether a loss is a function or its name, and none that 1.13 had a class for by name: it had one for `mse`."""
+    name = getattr(getattr(loss, "fn", None), "__name__", "mean_squared_error")
+    return type(loss).__name__ == "LossFunctionWrapper" and name != "mean_squared_error"
 
 
 def _probabilities(self: Any, x: Any, batch_size: int | None = None, verbose: int = 0) -> Any:

@@ -1,4 +1,4 @@
-"""What optimizers of `tf.keras` begin with: up to TensorFlow 1.12 they were others than since.
+"""What optimizers of `tf.keras` begin with: up to TensorFlow 1.13 they were others than since.
 
 They took `lr` first, and had other rates, accumulators and another epsilon. `tf.contrib.keras` kept
 those until 1.15.
@@ -61,7 +61,10 @@ def begins_with(name: str, rows: list[tuple[str, str]]) -> dict[str, Any]:
     >>> begins_with("Adagrad", [("1.15", "lr=0.01, epsilon=None, decay=0.0")])
     {'initial_accumulator_value': 0.0, 'learning_rate': 0.01, 'epsilon': None, 'decay': 0.0}
     """
-    text = next(text for last, text in rows if _call_forms.reaches(last))
+    lasting = [
+        ("1.13" if last == "1.12" else last, text) for last, text in rows
+    ]  # 1.13 has no rows
+    text = next(text for last, text in lasting if _call_forms.reaches(last))
     dotted = f"keras.optimizers.{name}"
     given = [one for one in ledger.parsed(text).parameters.values() if one.default is not one.empty]
     begins = {forms.RENAMED[dotted].get(one.name, one.name): one.default for one in given}
