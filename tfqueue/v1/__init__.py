@@ -120,11 +120,9 @@ _OVERRIDES = {
     "div": _old_arithmetic.div,
     "floordiv": _old_arithmetic.floordiv,
     "mod": _old_arithmetic.mod,
-    **{
-        f"{space}{function.__name__}": function
-        for space in ("", "math.")
-        for function in (_old_arithmetic.angle, _old_arithmetic.truncatediv)
-    },
+    "angle": _old_arithmetic.angle,
+    "math.angle": _old_arithmetic.angle,
+    "truncatediv": _old_arithmetic.truncatediv,
     **_image_ops.FUNCTIONS,
     **_samplers.FUNCTIONS,
 }
