@@ -106,6 +106,21 @@ def test_in_1_13_optimizers_begin_as_before():
     assert tf.keras.optimizers.Adagrad().get_config()["learning_rate"] == pytest.approx(0.001)
 
 
+@pytest.mark.parametrize("when", RELEASES)
+def test_where_nothing_counts_the_loss_is_nan_up_to_1_10(when):
+    release.assume(when)
+    layers = tf.keras.layers
+    dense = model_of([layers.Dense(1, input_shape=(2,))], "mse", None)
+    embedding = layers.Embedding(4, 3, mask_zero=True, input_length=5)
+    masked = model_of([embedding, layers.TimeDistributed(layers.Dense(2))], "mse", None)
+    found = [
+        dense.test_on_batch(np.ones((3, 2)), np.ones((3, 1)), sample_weight=np.zeros(3)),
+        masked.test_on_batch(np.zeros((3, 5)), np.ones((3, 5, 2))),
+    ]
+    expected = [np.nan if when == "1.10" else 0.0] * 2
+    np.testing.assert_array_equal(found, expected)
+
+
 def test_where_no_release_is_known_it_is_that_of_1_15():
     words, of_words, *_ = numbers()
     layers = tf.keras.layers

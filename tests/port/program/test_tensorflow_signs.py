@@ -123,6 +123,11 @@ def test_the_flags_of_1_4(text, said):
         ("m.compile(metrics=['acc', 'accuracy'])\nx = h.history['acc']\n", False, False),
         ("m.compile(metrics=['accuracy'])\nx = h.history['accuracy'], log['acc']\n", False, False),
         ("x = h.history['acc']\n", False, False),
+        (
+            "m.compile(metrics=['accuracy'])\nEarlyStopping(monitor='val_acc')\nx = h.history['val_accuracy']\n",
+            False,
+            False,
+        ),
         ("tf.Session()\n", False, True),
         ("tf.train.batch([x], 2)\n", False, True),
         ("tf.nn.rnn(x)\n", False, True),
@@ -150,6 +155,7 @@ def test_names_of_two_and_names_of_one(text, two, one):
         ("m.compile(metrics=['accuracy'])\nx = h.history['acc']\n", [("the metric acc", 3)]),
         ("optimizers.Adam(lr=1)\nfrom keras import ops\n", []),
         ("m.fit(x, epochs=1)\n", []),
+        ("class Own(optimizers.Optimizer):\n    pass\n", []),
     ],
 )
 def test_what_only_keras_1_and_2_took(text, said):
@@ -174,3 +180,11 @@ def test_an_import_of_what_0_8_had_not_tells_its_releases(imported, said):
 
 def test_the_texts_beside_the_old_modules_tell_nothing():
     assert signs.evidence(Module(f"{TF}from tensorflow.models.rnn.ptb import reader\n")) == []
+
+
+@pytest.mark.parametrize("dotted", sorted(signs._OF_KERAS_2))
+def test_keras_3_has_none_of_what_only_keras_1_and_2_had(dotted):
+    found = pytest.importorskip("keras")
+    with pytest.raises(AttributeError):
+        for part in dotted.split("."):
+            found = getattr(found, part)

@@ -223,6 +223,7 @@ def sides(module: Module) -> tuple[bool, bool]:
 
 
 _OF_KERAS_2 = {*KERAS_NAMES, *KERAS_PARTS, "layers.CuDNNGRU", "layers.CuDNNLSTM"}
+_OF_KERAS_2 -= {"optimizers.Optimizer"}  # which Keras 3 has, too
 _OF_KERAS_2 |= {f"backend.{one}" for one in ("get_session", "set_session", "tf", "learning_phase")}
 _KERAS_OF_1 = frozenset(
     f"keras.{one}"
@@ -241,19 +242,21 @@ def is_keras_3(module: Module) -> bool:
 
 def _old_accuracy(module: Module) -> int | None:
     """The line where the metric `accuracy` has the name `acc`, which it lost with TensorFlow 2 and Keras 2.3."""
-    names = ("acc", "val_acc", "accuracy")
+    names = ("acc", "val_acc", "accuracy", "val_accuracy")
     words = [node for node in module.nodes[ast.Constant] if node.value in names]
     listed = {node.value for node in words if isinstance(module.parents.get(node), ast.List)}
     if "accuracy" not in listed or "acc" in listed:
         return None
+    asked: dict[str, int] = {}
     for node in words:
         over = module.parents.get(node)
-        asked = isinstance(over, ast.keyword) and over.arg == "monitor"
+        monitored = isinstance(over, ast.keyword) and over.arg == "monitor"
         if isinstance(over, ast.Subscript):
-            asked = ast.unparse(over.value).endswith("history")
-        if asked and node.value != "accuracy":
-            return int(node.lineno)
-    return None
+            monitored = ast.unparse(over.value).endswith("history")
+        if monitored:
+            asked.setdefault(node.value, int(node.lineno))
+    new = asked.keys() & {"accuracy", "val_accuracy"}
+    return None if new else min(asked.values(), default=None)
 
 
 def of_keras_2(module: Module) -> Iterator[tuple[str, int]]:

@@ -75,8 +75,7 @@ def total_loss(
         if divides is None or mask is weight is None:
             continue
         mask = None if mask is None else _tf.cast(mask, end.output.dtype)
-        by = divides(weight, mask)
-        end.sample_weight = _tf.div_no_nan(_tf.ones_like(by) if weight is None else weight, by)
+        end.sample_weight = (1.0 if weight is None else weight) / divides(weight, mask)
     try:
         return original(masks)
     finally:
@@ -85,7 +84,10 @@ def total_loss(
 
 
 def shares_that_count(weights: Any, mask: Any) -> Any:
-    """The share of steps that no mask hides, times that of examples whose weight is not 0."""
+    """The share of steps that no mask hides, times that of examples whose weight is not 0.
+
+    Where nothing counts it is 0, and the loss NaN.
+    """
     share = 1.0 if mask is None else _tf.reduce_mean(mask)
     if weights is not None:
         share *= _tf.reduce_mean(_tf.cast(_tf.not_equal(weights, 0), weights.dtype))
@@ -93,12 +95,13 @@ def shares_that_count(weights: Any, mask: Any) -> Any:
 
 
 def _mean_weight(weights: Any, mask: Any) -> Any:
-    """The mean weight of a step, 0 where it is hidden."""
-    if weights is None or mask is None:
-        return _tf.reduce_mean(mask if weights is None else weights)
-    for _ in range(mask.shape.rank - weights.shape.rank):
-        weights = _tf.expand_dims(weights, -1)
-    return _tf.reduce_mean(weights * mask)
+    """The mean weight of a step, 0 where it is hidden; infinite where it is 0, so that the loss is 0."""
+    if weights is not None and mask is not None:
+        for _ in range(mask.shape.rank - weights.shape.rank):
+            weights = _tf.expand_dims(weights, -1)
+        weights *= mask
+    mean = _tf.reduce_mean(mask if weights is None else weights)
+    return _tf.where(_tf.equal(mean, 0), _tf.constant(float("inf"), mean.dtype), mean)
 
 
 def _divisor(end: Any) -> Divisor | None:
