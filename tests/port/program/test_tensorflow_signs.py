@@ -2,6 +2,7 @@
 
 import pytest
 
+from tfqueue.names.libraries import OPTIMIZERS
 from tfqueue.port.program import tensorflow_signs as signs
 from tfqueue.port.program.era import FIRST, LAST
 from tfqueue.port.program.module import Module
@@ -146,7 +147,7 @@ def test_names_of_two_and_names_of_one(text, two, one):
     ("text", "said"),
     [
         ("optimizers.Adam(lr=1)\n", [("Adam(lr=)", 2)]),
-        ("optimizers.Adam(learning_rate=1)\n", []),
+        ("optimizers.Adam(learning_rate=1, decay=0.1)\n", []),
         ("optimizers.schedule(lr=1)\nother.Adam(lr=1)\n", []),
         ("layers.Dense(3, init='one')\n", [("Dense(init=)", 2)]),
         ("m.fit(x, nb_epoch=1)\n", [("fit(nb_epoch=)", 2)]),
@@ -188,3 +189,10 @@ def test_keras_3_has_none_of_what_only_keras_1_and_2_had(dotted):
     with pytest.raises(AttributeError):
         for part in dotted.split("."):
             found = getattr(found, part)
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_keras_3_refuses_the_rate_by_its_old_name(name):
+    optimizers = pytest.importorskip("keras").optimizers
+    with pytest.raises(ValueError, match="lr"):
+        getattr(optimizers, name)(lr=0.1)
