@@ -52,6 +52,15 @@ WORDS = np.array([b"one two", b"three four", b"five sixes"], object)
 IMAGES = np.linspace(0, 1, 3 * 4 * 5 * 3).reshape([3, 4, 5, 3]).astype(np.float32)
 
 
+BYTES = (np.arange(3 * 2 * 4 * 5).reshape([3, 2, 4, 5]) * 7 % 256).astype(np.uint8)
+
+
+def of_two_consumers(x):
+    """Transposed bytes that something else uses, too."""
+    transposed = tf.transpose(x, [1, 2, 0])
+    return tf.cast(transposed, tf.int32) + tf.cast(transposed[::-1], tf.int32)
+
+
 def texts(name, **attributes):
     raw = getattr(tf.raw_ops, name)
     first = {"DecodeRaw": "bytes", "StringToNumber": "string_tensor"}.get(name, "input")
@@ -123,6 +132,24 @@ CASES = {
         [IMAGES, np.float32([0.5, 1, 2])],
     ),
     "contrast of all": (lambda image: tf.image.adjust_contrast(image, 0.5), [IMAGES]),
+    "cast of transposed bytes": (
+        lambda x: tf.cast(tf.transpose(x, [1, 2, 0]), tf.float32),
+        [BYTES],
+    ),
+    "cast of transposed signed bytes": (
+        lambda x: tf.cast(tf.transpose(x, [2, 0, 1]), tf.int16),
+        [BYTES.view(np.int8)],
+    ),
+    "cast of transposed truths": (lambda x: tf.cast(tf.transpose(x), tf.float32), [BYTES % 3 == 0]),
+    "cast of transposed bytes to bytes": (
+        lambda x: tf.cast(tf.transpose(x), tf.int8),
+        [BYTES],
+    ),
+    "cast of transposed numbers": (
+        lambda x: tf.cast(tf.transpose(x), tf.uint8),
+        [BYTES.astype(np.float32) + 0.75],
+    ),
+    "cast of transposed bytes with two consumers": (of_two_consumers, [BYTES]),
     "slice": (
         lambda x, begin: tf.slice(x, begin, [2, 3]),
         [np.arange(3 * 4 * 5).reshape([3, 4, 5]), np.int32([[0, 0], [2, 2], [1, 2]])],
@@ -272,3 +299,26 @@ def test_the_converter_of_tensorflow_stays_where_it_has_one():
     converters.register()
     assert op_building.pfor_module()._pfor_converter_registry == before
     assert {*converters.ROWS, "LookupTableFindV2", "Substr"} <= before.keys()
+
+
+def test_bytes_are_cast_before_they_are_transposed():
+    """TensorFlow's optimizer, which prefers to move fewer bytes, leaves them so."""
+
+    def function(x):
+        return tf.cast(tf.transpose(x, [1, 2, 0]), tf.float32)
+
+    def body(i):
+        made = function(converters.element(images, i))
+        converters.attach(tf.get_default_graph().get_operations())
+        return made
+
+    images = tf.placeholder(tf.uint8, [None, *BYTES.shape[1:]])
+    made = op_building.vectorize(body, tf.shape(images)[0])
+    options, told = tf.RunOptions(output_partition_graphs=True), tf.RunMetadata()
+    with tf.Session() as sess:
+        found = sess.run(made, {images: BYTES}, options, told)
+    assert found.tolist() == BYTES.transpose([0, 2, 3, 1]).tolist()
+    transposes = [
+        node for part in told.partition_graphs for node in part.node if node.op == "Transpose"
+    ]
+    assert [node.attr["T"].type for node in transposes] == [tf.float32.as_datatype_enum]

@@ -184,6 +184,20 @@ def _pick(pfor_input: Any) -> Any:
     return picked
 
 
+def _cast(pfor_input: Any) -> Any:
+    """`Cast` of transposed bytes: they are cast first, since TensorFlow transposes bytes slowly."""
+    given, dtype = pfor_input.input(0), pfor_input.get_attr("DstT")
+    is_only_use = len(pfor_input.op.inputs[0].consumers()) == 1
+    if not (given.is_stacked and is_only_use and given.t.op.type == "Transpose"):
+        return op_building.convert(pfor_input)
+    if not given.t.dtype.size == 1 < dtype.size:
+        return op_building.convert(pfor_input)
+    whole, axes = given.t.op.inputs
+    cast = _tf.raw_ops.Cast(x=whole, DstT=dtype, Truncate=pfor_input.get_attr("Truncate"))
+    # TensorFlow's optimizer would exchange the two again, which moves fewer bytes, were they neighbours.
+    return _all_stacked(_tf.transpose(_tf.ensure_shape(cast, whole.shape), axes))
+
+
 def _handed_on(op: Op, branch: str) -> list[Any] | None:
     """For each output of a branch the position of the input it is, or a constant; None if computed."""
     function = op_building.function_of(op.graph, op.get_attr(branch).name)
@@ -210,6 +224,7 @@ _HAND_ON = {"Const", "Identity", "NoOp", "Placeholder"}
 
 BETTER = {
     "AdjustContrastv2": _contrast,
+    "Cast": _cast,
     "If": _pick,
     "Slice": _slice,
     "Squeeze": _squeeze,
