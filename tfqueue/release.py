@@ -2,14 +2,16 @@
 
 A few names kept their spelling and changed their meaning between two releases. `tfqueue.v1` gives
 them the meaning of 1.15, the last one, unless the program is known to be older: `tfqueue run` tells
-it here what `tfqueue.port.program.era` found in the program's source (or what `--era` says), and a ported
+it here what `tfqueue.port.program.written_for` found in the program's source (or what `--era` says), and a ported
 program says it itself, below its imports:
 
     from tfqueue.release import assume
     assume("0.12")
 
 Whatever depends on the release asks `before` when it is called, so there is no order of imports to
-keep to. Imports nothing of tfqueue.
+keep to: `git grep release.before` shows all of it. What arguments meant stands in `tfqueue.names.forms`, which
+`tfqueue.v1._call_forms` reads; a default that has changed beside the function or class that has it, that of
+`tf.keras`'s optimizers in `tfqueue.v1.keras._optimizers`. Imports nothing of tfqueue.
 """
 
 from __future__ import annotations

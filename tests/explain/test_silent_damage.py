@@ -7,7 +7,7 @@ import tfqueue.v1 as tf
 from tfqueue.explain import silent_damage
 from tfqueue.explain.case import Case
 from tfqueue.explain.failure import Failure
-from tfqueue.explain.stories import damage as rows
+from tfqueue.explain.stories import silent as rows
 from tfqueue.graph.model import Pipeline
 from tfqueue.graph.tasks import Cluster
 

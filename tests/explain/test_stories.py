@@ -7,7 +7,7 @@ import pytest
 import tfqueue.v1 as tf
 from tfqueue.explain.case import Case
 from tfqueue.explain.failure import Failure, RunnerFacts
-from tfqueue.explain.stories import cluster, damage, files, parsing, places, stalls, starting
+from tfqueue.explain.stories import cluster, files, parsing, places, silent, stalls, starting
 from tfqueue.explain.stories import python as functions
 from tfqueue.explain.stories.rows import Row, counted, listed, sure
 from tfqueue.graph.model import Pipeline
@@ -715,8 +715,8 @@ def test_the_shapes_that_a_queue_has():
     ],
 )
 def test_runners_of_an_older_session(names, told):
-    assert damage.left_running(names).startswith(told)
-    assert bool(damage.left_running(names)) == bool(names)
+    assert silent.left_running(names).startswith(told)
+    assert bool(silent.left_running(names)) == bool(names)
 
 
 def dropped(left, amount=4, total=6, many=1, **facts):
@@ -732,7 +732,7 @@ def dropped(left, amount=4, total=6, many=1, **facts):
         "runners": runs,
         **facts,
     }
-    return says(damage.AT_END[:1], case_of(**given))
+    return says(silent.AT_END[:1], case_of(**given))
 
 
 def test_a_batch_that_was_dropped():

@@ -341,7 +341,7 @@ def test_a_shared_queue_is_never_declared_dead(server, monkeypatch):
             watch.look()
             watch.look()
         monkeypatch.undo()  # the step below may have to wait a little, too
-        assert not owner.queues.failures
+        assert not owner.queues.causes
         another.run(put)
         assert sess.run(number) == 7
     with tf.Session(server.target) as third:

@@ -138,7 +138,7 @@ class Run:
 class Known:
     def __init__(self, *runs, **given):
         self.runs, self.plans, self.stopping, self.remote = list(runs), [], False, False
-        self.queues = types.SimpleNamespace(failures={}, cancelled=set(), closed_before=set())
+        self.queues = types.SimpleNamespace(causes={}, cancelled=set(), closed_before=set())
         self.pipeline = types.SimpleNamespace(queues={"q": None, "other": None})
         self.changed = types.SimpleNamespace(wait_for=self._wait_for)
         for name, value in given.items():
@@ -196,8 +196,8 @@ def test_the_failure_furthest_up_is_the_cause():
     owner = Known()
     step = plan(near, middle, far)
     assert closed_queues.failure_upstream(owner, step) is None
-    owner.queues.failures = {"near": ValueError(1), "middle": ValueError(2)}
-    assert closed_queues.failure_upstream(owner, step) is owner.queues.failures["middle"]
+    owner.queues.causes = {"near": ValueError(1), "middle": ValueError(2)}
+    assert closed_queues.failure_upstream(owner, step) is owner.queues.causes["middle"]
 
 
 def test_a_failure_that_is_left_to_others_is_raised_at_the_queue_itself():
@@ -226,7 +226,7 @@ def test_a_failure_that_is_left_to_others_is_raised_at_the_queue_itself():
 )
 def test_runners_whose_queue_another_process_closed_are_waited_for(run, failed, stopping, settled):
     owner = Known(Run("q", **run), Run("other", is_working=True), stopping=stopping)
-    owner.queues.failures = {"q": ValueError()} if failed else {"other": ValueError()}
+    owner.queues.causes = {"q": ValueError()} if failed else {"other": ValueError()}
     closed_queues.await_runners(owner, plan(queue("q")))
     assert owner.waited == (5.0, settled)
 

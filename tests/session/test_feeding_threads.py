@@ -170,7 +170,7 @@ def test_who_gave_up_a_wait_may_feed(looks, started, between, monkeypatch):
         got = []
         taker = started(lambda: got.append(sess.run(other)))
         assert looked.wait(60)
-        assert not sess._owner.queues.failures
+        assert not sess._owner.queues.causes
         sess.run(put, {number: 1})
         sess.run(put, {number: 2})
         got.append(sess.run(take))

@@ -118,7 +118,7 @@ def test_a_session_that_is_closed_and_kept_keeps_no_error(coordinated):
         with pytest.raises(tf.errors.InvalidArgumentError):
             sess.run(number)
         owner = sess._owner
-        assert owner.queues.failures
+        assert owner.queues.causes
         assert any(run.failure is not None for run in owner.runs)
-    assert (owner.queues.failures, owner.queues.feeders, owner.runs) == ({}, {}, [])
+    assert (owner.queues.causes, owner.queues.feeders, owner.runs) == ({}, {}, [])
     assert not owner.takers

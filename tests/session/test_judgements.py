@@ -69,7 +69,7 @@ class Known:
         self.closing, self.also, self.registered, self.plans = set(), [], set(), []
         self.steps = types.SimpleNamespace(under_way=[], in_parts=[])
         self.pipeline = self
-        self.failures, self.cancelled = {}, set()
+        self.causes, self.cancelled = {}, set()
 
     def look(self, of):
         size = self.sizes.get(of.name, 0)
@@ -394,7 +394,7 @@ def test_a_queue_that_nobody_empties_stays_full(full):
 @pytest.mark.parametrize(
     "change",
     [
-        lambda owner, of: owner.failures.update(q=ValueError()),
+        lambda owner, of: owner.causes.update(q=ValueError()),
         lambda owner, of: owner.cancelled.add("q"),
         lambda owner, of: owner.runs.append(Run(of)),
         lambda owner, of: owner.also.append(Run(of)),

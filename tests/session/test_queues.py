@@ -128,9 +128,9 @@ def test_the_first_cause_counts_and_is_told(owner):
     first, second = ValueError(1), ValueError(2)
     assert owner.queues.failed("mine", first) is first
     assert owner.queues.failed("mine", second) is first
-    assert owner.queues.failures == {"mine": first}
+    assert owner.queues.causes == {"mine": first}
     assert len(told) == 2
-    owner.queues.failures.clear()
+    owner.queues.causes.clear()
 
 
 def waits(*taken, plan=True):

@@ -564,7 +564,7 @@ def test_a_hundred_names_on_their_way_are_no_epoch_without_a_record(records, nam
         coord = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(sess, coord)
         assert sess.run(take).tolist() == [[b"a"] * 100]
-        assert not sess._owner.queues.failures
+        assert not sess._owner.queues.causes
         coord.request_stop()
         coord.join(threads)
 
@@ -585,7 +585,7 @@ def test_files_without_a_record_beside_others_are_no_reason_to_end(records, name
         coord = tf.train.Coordinator()
         threads = tf.train.start_queue_runners(sess, coord)
         assert sess.run(take) == [b"a"]
-        assert not sess._owner.queues.failures
+        assert not sess._owner.queues.causes
         coord.request_stop()
         coord.join(threads)
 

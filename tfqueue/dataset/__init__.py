@@ -6,7 +6,8 @@ The package is a function itself, `tfqueue.dataset(old_inputs, ...)`. What it do
   keeps the mode it is in.
 * `lift` reads off the graph's model what happens to the elements (`plan`): `known_values` their rows,
   `equivalence` which runners do the same, `buckets` and `steps` the ops between two queues. What
-  cannot be lifted is refused there: by `lift` what concerns queues, by a row of `steps` an op.
+  cannot be lifted is refused there: by `lift` what concerns queues, by a row of `steps` an op;
+  the sentence is that of `steps.refuse`.
 * `rewrites` mixes records before they are parsed, parses a batch at a time, and divides the work
   between this process and the workers of a tf.data service.
 * `program` writes the plan as a program, each node a line. `readers` writes the readers, `step_ops`

@@ -246,7 +246,7 @@ def before_start(failure: Failure) -> None:
 def after_reset(names: Sequence[str]) -> None:
     """Warns of runners, by their names, whose graph is no longer the default one."""
     if names:
-        warn(stories.damage.left_running(names), errors.OldSessionWarning)
+        warn(stories.silent.left_running(names), errors.OldSessionWarning)
 
 
 def before_run(failure: Failure) -> silent_damage.Parts | None:
@@ -271,8 +271,8 @@ def split_example(failure: Failure, take: Take) -> None:
     """Warns that parts of one example came from two runs, unless there is only one example."""
     row = stories.Row(
         ("split_example",),
-        lambda case: not stories.damage.only_one_example(case),
-        lambda case: stories.damage.split_example(case, take),
+        lambda case: not stories.silent.only_one_example(case),
+        lambda case: stories.silent.split_example(case, take),
         errors.SplitExampleWarning,
     )
     _warn_of([row], Case(failure))

@@ -1,7 +1,7 @@
 """Finds what damages data in a graph without an error, from the takes of one `Demand`.
 
 A `Demand` is what a step of the program, or a runner's enqueue op, takes from queues.
-The rows of `stories.damage` use the functions here.
+The rows of `stories.silent` use the functions here.
 """
 
 from __future__ import annotations

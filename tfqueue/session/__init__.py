@@ -29,10 +29,10 @@ Queues and runners:
   moves, a chunk's size: `tfqueue.accelerate`, there `chunk_size`;
 * where a runner's failure becomes an error of the main thread: `failures`.
 
-Threads. Each is joined by whoever started it; of this folder and of `accelerate` these:
+Threads. Of this folder and of `accelerate` these, and who joins them:
 
 * a runner's threads, and those of `step.Steps`: `Owner.shut_down` when the session ends;
-  `Coordinator.join` (`coordinator`) when the program joins;
+  `Coordinator.join` (`coordinator`) when the program joins, or `managed` at the end of a `managed_session()`;
 * a thread that closes a session while a step does not return, `tfqueue-close`: `Owner.shut_down`;
 * the helpers of a runner's thread, and the one that builds its chunk: the runner's thread, in
   `accelerate.chunks` (`PrefetchMover.close`) and `accelerate.tuner` (`Tuner.close`);

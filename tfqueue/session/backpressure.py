@@ -95,7 +95,7 @@ def _is_emptied_by_a_runner(owner: Owner, queue: Queue) -> bool:
 def _stays_full(owner: Owner, queue: Queue) -> bool:
     """Whether a queue is full, what steps under way put is not in it, and none of them takes from it."""
     queues, name = owner.queues, queue.name
-    if name in queues.failures or name in queues.cancelled:
+    if name in queues.causes or name in queues.cancelled:
         return False
     filling = owner.runs_of(queue) + owner.also_put(queue)
     if any(run.working() for run in filling) or _is_emptied_by_a_runner(owner, queue):

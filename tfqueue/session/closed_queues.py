@@ -1,7 +1,7 @@
 """Why a queue was closed that a step waits for: a failure, a stop, the program's own step, or the end of the data.
 
 `failures.raise_true` asks here, and tells a failure from the program's own close of a queue that a runner fills.
-What each runner closed its queue with stands in `Queues.failures`. What another process closed is found out by
+What each runner closed its queue with stands in `Queues.causes`. What another process closed is found out by
 waiting for the runners here that fill it; a runner may also feed something that is no queue, such as a `Barrier`.
 """
 
@@ -23,7 +23,7 @@ _CLOSED_SECONDS = 5.0
 
 def failure_upstream(owner: Owner, plan: Plan) -> BaseException | None:
     """The failure that closed a queue the step's elements come through, the one furthest up, or None."""
-    causes = (owner.queues.failures.get(queue.name) for queue in reversed(plan.upstream))
+    causes = (owner.queues.causes.get(queue.name) for queue in reversed(plan.upstream))
     return next(filter(None, causes), None)
 
 
@@ -72,7 +72,7 @@ def await_runners(owner: Owner, plan: Plan) -> None:
     runs = [run for queue in plan.upstream for run in owner.runs_of(queue)]
 
     def settled() -> bool:
-        if any(run.queue_name in owner.queues.failures for run in runs):
+        if any(run.queue_name in owner.queues.causes for run in runs):
             return True
         return not any(run.working() or run.failure for run in runs) or was_stopped(owner, plan)
 

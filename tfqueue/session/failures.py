@@ -1,6 +1,6 @@
 """How a runner's failure becomes an error of the thread that waits for its elements.
 
-A runner that fails closes its queue with the failure as the cause (`Queues.failures`). What was
+A runner that fails closes its queue with the failure as the cause (`Queues.causes`). What was
 put in before is still delivered. Then TensorFlow ends the step with "closed and has insufficient
 elements", and `raise_true` raises the cause in its place. Why the queue was closed, `closed_queues` finds out.
 """

@@ -279,7 +279,7 @@ class Owner:
             failure = run.failure
             if failure is None or run.has_coord:
                 continue
-            cause = self.queues.failures.get(run.queue_name)
+            cause = self.queues.causes.get(run.queue_name)
             if failures.was_reported(failure) or failures.was_reported(cause):
                 continue
             failures.mark_reported(failure)
@@ -295,7 +295,7 @@ class Owner:
         An error's traceback holds the frames it passed through, and these the session: the cycle
         would keep a failed session, and all its memory, for good.
         """
-        self.queues.failures.clear()
+        self.queues.causes.clear()
         self.queues.feeders.clear()
         for run in self.runs:
             run.failure = None

@@ -5,7 +5,7 @@
 
 * it has nothing more to give: its input came to an end, or the program closed it (`at_end`, noted when a
   step of the program meets it);
-* a runner failed, or nobody can feed it any more (`failures` has the cause, which is raised in
+* a runner failed, or nobody can feed it any more (`causes` has it, which is raised in
   the place of TensorFlow's "closed and has insufficient elements");
 * a stop cancelled what waits to be put in (`cancelled`).
 
@@ -38,7 +38,7 @@ class Queues:
 
     def __init__(self, owner: Owner) -> None:
         self._owner = owner
-        self.failures: dict[str, BaseException] = {}
+        self.causes: dict[str, BaseException] = {}
         """Why a queue was closed, by queue name, where that was a failure."""
         self.at_end: set[str] = set()
         """Names of the queues whose end a step of the program has met."""
@@ -83,7 +83,7 @@ class Queues:
 
     def failed(self, queue_name: str, cause: BaseException) -> BaseException:
         """Notes that a queue gets no more elements because of `cause`; the first one counts, and is returned."""
-        first = self.failures.setdefault(queue_name, cause)
+        first = self.causes.setdefault(queue_name, cause)
         self._owner.changed.notify_all()
         return first
 

@@ -300,7 +300,7 @@ def _unfilled(
     """The queues whose want of a producer keeps `queue` as it is; None if it may be filled."""
     if queue in asked:
         return set()  # it waits for itself
-    closed = queue.name in owner.queues.failures or queue.name in owner.queues.cancelled
+    closed = queue.name in owner.queues.causes or queue.name in owner.queues.cancelled
     if owner.remote or queue.shared_name or closed or owner.may_close(queue):
         return None
     if any(into is queue for plan in list(owner.steps.in_parts) for _, into in plan.demand.puts):

@@ -449,7 +449,7 @@ def _new_step(
 def _before(owner: Owner, plan: Plan, feed_dict: Feeds, has_deadline: bool) -> None:
     """Holds a step back, or refuses it, where it could only fail or wait for ever."""
     plan.last = time.monotonic()
-    if owner.queues.failures:
+    if owner.queues.causes:
         starvation.settle(owner)
         failures.raise_left_to_others(owner, plan)
     if plan.put_queues:

@@ -99,7 +99,7 @@ class WatchedSession:
 
     def _note_errors(self, owner: Owner) -> None:
         failures = [(run.failure, run.queue_name) for run in list(owner.runs)]
-        failures += [(cause, name) for name, cause in list(owner.queues.failures.items())]
+        failures += [(cause, name) for name, cause in list(owner.queues.causes.items())]
         for error, queue in failures:
             if error is not None and id(error) not in self._known:
                 self._known.add(id(error))

@@ -299,7 +299,7 @@ def test_pylab_is_ported_as_its_imports(tmp_path):
     ported = [cell["source"] for cell in json.loads(entrance.opened(str(path)).text())["cells"]]
     assert ported[1].startswith("if x:\n    %matplotlib\n    import numpy, matplotlib; ")
     assert ported[2].startswith("%matplotlib inline\nimport numpy, matplotlib; ")
-    assert ported[2].endswith("; from tfqueue.port.libraries.numpy_names import *")
+    assert ported[2].endswith("; from tfqueue.port.libraries.numpy_star import *")
 
 
 def test_folders_and_settings(tmp_path, monkeypatch):

@@ -736,7 +736,7 @@ CHANGED = [
     (
         "np-changed",
         f"{TF}from numpy import *\nx = max(y, 0)\n",
-        f"{TF}from tfqueue.port.libraries.numpy_names import *\nx = max(y, 0)\n",
+        f"{TF}from tfqueue.port.libraries.numpy_star import *\nx = max(y, 0)\n",
     ),
     (
         "np-changed",

@@ -2,7 +2,7 @@
 
 A row's text names the queue and runner by the names the user gave, the file and the record, and the fix. A
 row says which failures it explains, by their names in `tests/failures/README.md`. One file per subject:
-`files`, `parsing` (records), `damage` (silent), `python` (functions in the graph), `starting`, `stalls` and
+`files`, `parsing` (records), `silent` (damage without an error), `python` (functions in the graph), `starting`, `stalls` and
 `cluster`. `rows` is what a row is, `places` where a failure happened.
 """
 
@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from tfqueue.explain.stories import (
     cluster,
-    damage,
     files,
     parsing,
     places,
     python,
+    silent,
     stalls,
     starting,
 )
@@ -45,9 +45,9 @@ FAILURES = [
 STALLS = stalls.STALLS
 """The text of a `StarvationError`: the first row that applies."""
 
-AT_START = damage.AT_START
-AT_PLAN = damage.AT_PLAN
-AT_END = damage.AT_END
-AT_CLOSE = damage.AT_CLOSE
+AT_START = silent.AT_START
+AT_PLAN = silent.AT_PLAN
+AT_END = silent.AT_END
+AT_CLOSE = silent.AT_CLOSE
 """Warnings: when runners are started, when a step is first run, at the end of the data, and when
 the session is closed. Every row that applies is said."""

@@ -8,7 +8,7 @@ import types
 import warnings
 from collections.abc import Sequence
 
-from tfqueue.port.code import guessed_python, pickle_loads, source_lines
+from tfqueue.port.code import pickle_loads, source_lines, told_differences
 from tfqueue.port.program.module import PLACED
 from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.rules import engine
@@ -52,7 +52,7 @@ def placed(translation: engine.Translation) -> ast.Module:
         tree = copy.deepcopy(tree)
         restore_lines(tree, translation)
     proven = not translation.written_for.guessed or parsing.is_python2(translation.original)
-    return pickle_loads.watched(tree if proven else guessed_python.watched(translation, tree))
+    return pickle_loads.watched(tree if proven else told_differences.watched(translation, tree))
 
 
 class _Inline(ast.NodeTransformer):

@@ -2,7 +2,7 @@
 
 Such a program runs as one of them. Its divisions, its `round` and the like go through functions that
 give what this Python gives, and say the first time in each module that the other one gives something
-else (`code.guessed_python` puts them there).
+else (`code.told_differences` puts them there).
 
 * `python3`: what a program that runs as Python 3 calls; for Python 2 it is `tfqueue.port.py2.told`.
 * `pickles`: `np.load` of an old program, which is told when it reads a pickle.

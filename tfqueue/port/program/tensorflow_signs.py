@@ -3,6 +3,9 @@
 Where two releases gave one call two meanings, the program's other names decide. Every name below
 was looked up in the releases themselves (0.12.1 and 1.15.5), or in the release notes:
 https://github.com/tensorflow/tensorflow/blob/r1.15/RELEASE.md
+
+`of_keras_2` is what shows that a program which imports keras alone is for TensorFlow 1; `written_for` puts the
+modules of a program together.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Which Python, and which TensorFlow, a whole program was written for.
 
-`5 / 2` in one file shows nothing; `xrange` in another shows that all of them are Python 2.
+Here it is decided, by what `python_signs` and `tensorflow_signs` find in each module; a program that imports keras
+alone, too. `5 / 2` in one file shows nothing; `xrange` in another shows that all of them are Python 2.
 """
 
 from __future__ import annotations
@@ -164,5 +165,5 @@ def _era(found: dict[str, Facts]) -> Era:
         rows += ((said + beside, line, low, high) for said, line, low, high in one.era)
     keras = (f"keras.{name}" for name in KERAS_MODULES)
     names = {(0, name) for name in ("tensorflow", *CORE, *keras)}
-    imported = any(one.keras_2 or not names.isdisjoint(one.imports) for one in found.values())
-    return dataclasses.replace(tell(rows), imported=imported)
+    shows_1 = any(one.keras_2 or not names.isdisjoint(one.imports) for one in found.values())
+    return dataclasses.replace(tell(rows), shows_1=shows_1)

@@ -33,7 +33,7 @@ _KEYWORDS = {
 _STACKS = frozenset(["vstack", "hstack", "dstack", "stack", "column_stack", "row_stack"])
 _VIEWS = frozenset(["keys", "values", "items"])
 _BUILTIN = frozenset(["int", "float", "bool", "complex", "object", "str", "long", "unicode"])
-_STAR = {"numpy.*": "tfqueue.port.libraries.numpy_names.*"}
+_STAR = {"numpy.*": "tfqueue.port.libraries.numpy_star.*"}
 _LINALG = (
     "LinAlgError cholesky cond det eig eigh eigvals eigvalsh inv lstsq matrix_power matrix_rank multi_dot norm pinv qr "
     "slogdet solve svd tensorinv tensorsolve"

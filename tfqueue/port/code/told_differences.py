@@ -1,5 +1,7 @@
 """A program that nothing proves to be for either Python: its differences are told as they happen.
 
+Which Python it is taken for, `tfqueue.port.program.written_for` decides.
+
 It changes no text, so it is no rule: only what `tfqueue run` compiles.
 """
 

@@ -4,14 +4,14 @@ import ast
 
 import pytest
 
-from tfqueue.port.code import guessed_python
+from tfqueue.port.code import told_differences
 from tfqueue.port.program.written_for import WrittenFor
 from tfqueue.port.rules import engine
 
 
 def places(text, python2=False):
     translation = engine.translate(text, "program.py", written_for=WrittenFor(python2=python2))
-    find = guessed_python._functions2 if python2 else guessed_python._functions
+    find = told_differences._functions2 if python2 else told_differences._functions
     return sorted((node.lineno, name) for node, name in find(translation).items())
 
 
@@ -25,7 +25,7 @@ def test_a_list_is_watched_unless_it_is_gone_through_at_once(name):
         f"f(*{call})\n",
         f"[*{call}]\n",
         f"''.join({call})\n",
-        *(f"{taker}({call})\n" for taker in sorted(guessed_python._TAKERS)),
+        *(f"{taker}({call})\n" for taker in sorted(told_differences._TAKERS)),
         f"np.sum({call})\n",
     ):
         assert places(taken) == [], taken
@@ -122,8 +122,8 @@ def test_of_python_2(text, found):
 def test_the_tree_that_is_run(text, python2, watched):
     translation = engine.translate(text, "program.py", written_for=WrittenFor(python2=python2))
     before = ast.dump(translation.tree)
-    new = guessed_python.watched(translation, translation.tree)
-    homes = [None, None, guessed_python._HOMES[2], guessed_python._HOMES[3]]
+    new = told_differences.watched(translation, translation.tree)
+    homes = [None, None, told_differences._HOMES[2], told_differences._HOMES[3]]
     assert ast.unparse(new) == watched.format(*homes)
     assert ast.dump(translation.tree) == before
     compile(new, "program.py", "exec")

@@ -2,6 +2,7 @@
 
 The names that numpy 2 added are not among them. They would hide Python's own (``max``, ``min``, ``round``, ``abs``,
 ``pow``, ``bool``) and what another ``import *`` brought. Names that numpy gave up are, where something stands for them.
+`np.float` and its kin are changed in the program's text: `tfqueue.port.rules.numpy.aliases`.
 """
 
 from __future__ import annotations
