@@ -941,6 +941,12 @@ CHANGED = [
                 "'%s %d%% %.3f' % (x, scalar(x), n)",
             ),
             ("x = sess.run(f)\n", "'%f' % x[0]", "'%f' % scalar(x[0])"),
+            (
+                "total, n = 0.0, 1\n_, x = self.model.train(sess, d)\ntotal += x\n",
+                "'%f %d' % (total, n)",
+                "'%f %d' % (scalar(total), n)",
+            ),
+            ("x = step(feed_dict=d)\n", "float(x)", "float(scalar(x))"),
             ("self.x = np.ones(n)\n", "int(self.x[i].sum(0))", "int(scalar(self.x[i].sum(0)))"),
             (
                 "import math\nfor x in np.eye(1):\n    pass\n",
@@ -1371,6 +1377,11 @@ CHANGED = [
         "import inspect\na = inspect.getargspec(f)\n",
         "from tfqueue.port.runtime import argspec\nimport inspect\na = argspec(f)\n",
     ),
+    (
+        "std-moved",
+        "import random as rd\nusers = rd.sample(self.users, 3)\n",
+        "from tfqueue.port.runtime import sample\nimport random as rd\nusers = sample(self.users, 3)\n",
+    ),
     ("std-moved", "while t.isAlive():\n    pass\n", "while t.is_alive():\n    pass\n"),
     (
         "std-moved",
@@ -1403,6 +1414,8 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    ("std-moved", "import random\na = random.sample(range(9), 3) + random.sample([1, 2], 1)\n"),
+    ("std-moved", "import random\nrng = random.Random(1)\na = rng.sample(users, 3)\n"),
     ("np-small-integers", NP + "for x in y:\n    y = [x[0] for z in y]\n    w = x + 1\n"),
     ("std-moved", "def open(p, m): pass\nx = open(p, 'rU'), f.open(p, 'U'), g(p, 'U')\n"),
     ("keras-moved", "from keras.models import Sequential\nfrom keras.layers import Dense\n"),
@@ -1584,6 +1597,7 @@ LEFT = [
     ("np-scalars", NP + "x = sess.run(f)\ny = '%s' % x\nz = '%(a)d' % x\nw = '%*d' % (3, x)\n"),
     ("np-scalars", NP + "x = int(x)\nx = x + 1\ny = int(x, 16)\nz = int(*sess.run(f))\n"),
     ("np-scalars", "x = f.run()\ny = int(x)\n"),
+    ("np-scalars", TF + "x = tf.train.global_step(sess, step)\ny = int(x)\nz = int(f(x))\n"),
     ("np-counts", NP + "x = np.frombuffer(f.read(4), dtype=d)[0]\n"),
     ("np-counts", NP + "x = np.frombuffer(f.read(n), dtype=d)\ny = np.fromfile(f, d)\n"),
     ("np-counts", NP + "x = np.frombuffer(f.read(3000), dtype=d)\n"),

@@ -21,6 +21,7 @@ _DRAWS = {"rand": 0, "randn": 0, "random": 0, "random_sample": 0, "choice": 1} |
 )
 _METHODS = frozenset(["astype", "copy", "flatten", "ravel", "reshape", "squeeze", "transpose"])
 _PLAIN = ("numpy.random.seed", "numpy.load", "numpy.iinfo", "numpy.finfo")
+_SESSIONS = frozenset(["sess", "session", "_sess", "_session"])
 _DEPTH = 4
 
 
@@ -74,6 +75,8 @@ class Arrays:
         if dotted.startswith("tfqueue.port.runtime.np_"):
             # what `promotion` has put in the place of an operator
             return any(self.may_be(argument, asked) for argument in call.args)
+        if not dotted.startswith("tensorflow.") and _gets_a_session(call):
+            return True
         if not isinstance(call.func, ast.Attribute):
             return False
         method = call.func.attr
@@ -97,6 +100,14 @@ class Arrays:
         if isinstance(held, ast.For) and place is not held.iter:
             return self.may_be(held.iter, asked)
         return False
+
+
+def _gets_a_session(call: ast.Call) -> bool:
+    """Whether a function is handed a session or what is fed: it may give what the session gave."""
+    given = [getattr(one, "attr", getattr(one, "id", None)) for one in call.args]
+    return not _SESSIONS.isdisjoint(given) or any(
+        word.arg == "feed_dict" or word.arg in _SESSIONS for word in call.keywords
+    )
 
 
 _NUMBERS = frozenset(["int", "float", "long", "len", "bool", "ord", "hash", "complex", "round"])

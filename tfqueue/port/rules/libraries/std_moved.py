@@ -15,7 +15,7 @@ from tfqueue.port.source.finding import Finding
 WORDS = (
     *("collections", "getargspec", "clock", "errno", "gcd", "encodestring", "decodestring"),
     *("isAlive", "cElementTree", "getchildren", "getiterator", "escape", "distutils", "imp"),
-    *("dist", "U'", 'U"'),
+    *("dist", "U'", 'U"', "sample"),
 )
 _ABCS = [
     *("Mapping", "MutableMapping", "Sequence", "MutableSequence", "Set", "MutableSet"),
@@ -39,6 +39,8 @@ _ROWS = {
     "platform.dist": moved_names.RUNTIME + "no_distribution",
     "platform.linux_distribution": moved_names.RUNTIME + "no_distribution",
 }
+_SAMPLES = {"random.sample": moved_names.RUNTIME + "sample"}
+_SEQUENCES = ("range", "xrange", "list", "tuple", "sorted")
 _GONE = {"imp": "importlib", "distutils.version": "importlib"}
 _SINCE = {
     "collections": "3.10",
@@ -52,6 +54,7 @@ _SINCE = {
     "cgi": "3.8",
     "xml": "3.9",
     "platform": "3.8",
+    "random": "3.11",
 }
 
 
@@ -67,9 +70,22 @@ def _universal_newlines(module: Module, call: ast.Call) -> Iterator[Finding]:
             module.replace(mode, ast.Constant(rest if "r" in rest else f"r{rest}"))
 
 
+def _may_sample_a_set(module: Module) -> bool:
+    """Whether `random.sample` is called with what may be a set or a dictionary's keys."""
+    for call, dotted in module.calls:
+        if dotted == "random.sample" and call.args:
+            population = call.args[0]
+            made = population.func if isinstance(population, ast.Call) else population
+            listed = isinstance(population, ast.List | ast.ListComp | ast.Tuple)
+            if not listed and not any(module.is_builtin(made, name) for name in _SEQUENCES):
+                return True
+    return False
+
+
 def find(module: Module) -> Iterator[Finding]:
     """Finds moved names, `thread.isAlive()`, `tree.getchildren()`."""
-    yield from moved_names.find(module, _ROWS, _why)
+    rows = _ROWS | _SAMPLES if _may_sample_a_set(module) else _ROWS
+    yield from moved_names.find(module, rows, _why)
     for node in module.nodes[ast.Import]:
         for alias in node.names:
             if alias.name in _GONE and not _left(module, node, alias.name):
