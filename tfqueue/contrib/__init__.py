@@ -19,6 +19,7 @@ PARTS = (
     "cudnn_rnn",
     "data",
     "deprecated",
+    "distribute",
     "distributions",
     "eager",
     "estimator",

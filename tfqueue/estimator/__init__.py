@@ -128,7 +128,7 @@ class RunConfig(_training.RunConfig):
         keep_checkpoint_max: int, how many checkpoints stay.
         keep_checkpoint_every_n_hours: Hours after which one is kept for good.
         log_step_count_steps: int, steps from one log to the next.
-        others: Kept as attributes, not used.
+        others: Kept as attributes, not used. A strategy has one replica.
 
     Raises:
         ValueError: If both steps and seconds are given.

@@ -32,6 +32,23 @@ class NotFittedError(ValueError, AttributeError):
     """An estimator was used before it was fitted (`tf.contrib.learn.NotFittedError`)."""
 
 
+def require_one_replica(strategy: str, replicas: int) -> None:
+    """Refuses a strategy that would train with several batches at once.
+
+    Args:
+        strategy: What it is called.
+        replicas: How many replicas it has.
+
+    Raises:
+        NotImplementedError: If there are more than one.
+    """
+    if replicas > 1:
+        raise NotImplementedError(
+            f"{strategy} has {replicas} replicas, each with a batch of its own, and tfqueue trains with one: "
+            f"use one device, or no strategy, and batches of {replicas} times the size"
+        )
+
+
 class RunConfig:
     """How an estimator runs (`tf.contrib.learn.RunConfig`).
 
@@ -96,12 +113,21 @@ class RunConfig:
             gpu_options=_tf.GPUOptions(per_process_gpu_memory_fraction=gpu_memory_fraction),
         )
         vars(self).update(others)
+        self._check_strategies()
+
+    def _check_strategies(self) -> None:
+        of_both = getattr(self, "experimental_distribute", None)
+        for name in ("train_distribute", "eval_distribute"):
+            for strategy in (getattr(self, name, None), getattr(of_both, name, None)):
+                replicas = getattr(strategy, "num_replicas_in_sync", 1)
+                require_one_replica(f"{name}: {type(strategy).__name__}", replicas)
 
     def replace(self, **kwargs: Any) -> Any:
         """A copy with some attributes replaced; steps between checkpoints take the place of seconds, and seconds of steps.
 
         Raises:
             ValueError: If one can't be replaced, or both steps and seconds are given.
+            NotImplementedError: If a strategy has more than one replica.
         """
         for name in kwargs:
             if name not in self.replaceable:
@@ -115,6 +141,7 @@ class RunConfig:
             kwargs = {**dict.fromkeys(between), **kwargs}
         new = RunConfig.__new__(type(self))
         vars(new).update(vars(self), **kwargs)
+        new._check_strategies()
         return new
 
 

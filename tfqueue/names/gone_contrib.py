@@ -26,7 +26,7 @@ def rows_from(text: str) -> list[Gone]:
 
 
 PACKAGES = rows_from("""
-    all_reduce distribute mpi mpi_collectives nccl verbs | tf.distribute
+    all_reduce mpi mpi_collectives nccl verbs | tf.distribute
     autograph | tf.autograph
     batching | TensorFlow Serving, which batches requests
     bayesflow | the package tensorflow-probability
@@ -107,6 +107,12 @@ _TABLES = {
         StatsAggregator latency_stats set_stats_aggregator | tf.profiler | 2.4
         read_batch_features | make_batched_features_dataset
         reduce_dataset | Dataset.reduce
+    """,
+    "distribute": """
+        Monitor Step StandardInputStep StandardSingleLossStep | tf.train.MonitoredSession and a step of its own
+        MultiWorkerAllReduce run_standard_tensorflow_server | tf.train.Server, and the same program on each machine
+        TowerContext | get_tower_context
+        TPUStrategy initialize_tpu_system | tf.distribute.TPUStrategy, where there is a TPU
     """,
     "distributions": """
         Gaussian | tf.contrib.distributions.Normal | 0.9
