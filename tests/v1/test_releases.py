@@ -794,6 +794,8 @@ def test_an_op_has_its_traceback_under_its_first_name():
         op = tf.constant(1.0).op
     assert isinstance(op._traceback, list)
     assert any(frame[0] == __file__ for frame in op._traceback)
+    op._traceback = [("file", 1, "f", {})]  # prettytensor shortens it
+    assert op._traceback == [("file", 1, "f", {})]
 
 
 def test_a_session_manager_says_why_the_model_is_not_ready():

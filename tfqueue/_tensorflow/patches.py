@@ -24,6 +24,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from tensorflow.python.data.ops import dataset_ops
 from tensorflow.python.framework import device, dtypes, ops, sparse_tensor, tensor_shape
 from tensorflow.python.keras.utils import version_utils
 from tensorflow.python.ops import (
@@ -238,6 +239,22 @@ def _calls_counted_by_int32(original: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
+def _datasets_of_the_first_class(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Methods that `tf.contrib.data.Dataset` had, whose results are iterated as its own were."""
+
+    @functools.wraps(original)
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return dataset_ops.DatasetV1Adapter(original(self, *args, **kwargs))
+
+    return method
+
+
+def _sparse_batches(self: Any, batch_size: Any, row_shape: Any) -> Any:
+    """The method `dense_to_sparse_batch` of `tf.contrib.data.Dataset`, which gave three tensors."""
+    batches = compat_v1().data.experimental.dense_to_sparse_batch(batch_size, row_shape)
+    return self.apply(batches).map(lambda rows: (rows.indices, rows.values, rows.dense_shape))
+
+
 def bases_set_where_they_change(original: Callable[..., Any]) -> Callable[..., Any]:
     """The choice between Keras's classes for graph mode and for eager mode, made for each new layer.
 
@@ -315,12 +332,17 @@ _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
         (compat_v1().data.Dataset, name, _calls_counted_by_int32)
         for name in ("map", "interleave", "map_with_legacy_function")
     ),
+    *(
+        (compat_v1().data.Dataset, name, _datasets_of_the_first_class)
+        for name in ("group_by_window", "ignore_errors")
+    ),
 )
 _ADDED = (
     (sparse_tensor.SparseTensorValue, "shape", property(lambda self: self.dense_shape)),
     (tensor_array_ops.TensorArray, "pack", tensor_array_ops.TensorArray.stack),
     (tensor_array_ops.TensorArray, "unpack", tensor_array_ops.TensorArray.unstack),
-    (ops.Operation, "_traceback", property(lambda self: list(self.traceback))),
+    (compat_v1().data.Dataset, "dense_to_sparse_batch", _sparse_batches),
+    (ops.Operation, "_traceback", Computed(lambda self: list(self.traceback))),
     # up to 1.4
     (adam.AdamOptimizer, "_beta1_power", Computed(lambda self: self._get_beta_accumulators()[0])),
     (adam.AdamOptimizer, "_beta2_power", Computed(lambda self: self._get_beta_accumulators()[1])),

@@ -1,6 +1,6 @@
 """`tf.contrib.data`: transformations of datasets, which are in `tf.data` today.
 
-`transformations` has the functions for `Dataset.apply`.
+`transformations` has the functions for `Dataset.apply`, `datasets` the class `Dataset`.
 """
 
 from tfqueue.v1 import _rows
@@ -42,7 +42,7 @@ _ROWS = {
     "padded_batch_and_drop_remainder": "tfqueue.contrib.data.transformations:padded_batch_and_drop_remainder",
     "sliding_window_batch": "tfqueue.contrib.data.transformations:sliding_window_batch",
     "sloppy_interleave": "tfqueue.contrib.data.transformations:sloppy_interleave",
-    "Dataset": "tf:data.Dataset",
+    "Dataset": "tfqueue.contrib.data.datasets:Dataset",
     "FixedLengthRecordDataset": "tf:data.FixedLengthRecordDataset",
     "Iterator": "tf:data.Iterator",
     "TFRecordDataset": "tf:data.TFRecordDataset",
