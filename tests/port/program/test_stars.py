@@ -63,6 +63,21 @@ def test_rules_see_a_name_that_it_takes_from_a_library():
     assert translated(old) == new
 
 
+def test_what_python_2_had_is_not_replaced_by_a_star_import():
+    write(tools="import codecs, sys\nx = codecs.open(p)\n", other="def codecs(): pass\n")
+    again = "from tfqueue.port.py2.modules import codecs"
+    main = "import codecs\nfrom {} import *\nout = codecs.getwriter('utf-8')(out)\nprint 1\n"
+    new = translated(main.format("tools"))
+    assert f"from tools import *; {again}\n" in new
+    assert new.count(again) == 2
+    assert translated(new) == new
+    assert translated(main.format("other")).count(again) == 1
+    alone = translated("from tools import *\nout = codecs.getwriter('utf-8')(out)\nprint 1\n")
+    assert f"from tools import *; {again}\n" in alone
+    later = translated("from tools import *\nimport codecs\nout = codecs.getwriter(f)\nprint 1\n")
+    assert later.count(again) == 1
+
+
 @pytest.mark.parametrize(
     "adding",
     [

@@ -299,6 +299,14 @@ CHANGED = [
         TF + "from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
         f"import tfqueue.port.libraries.gensim_methods\n{TF}from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
     ),
+    *(  # gensim 4 refuses it, whatever the program is for
+        (
+            "gensim-changed",
+            f"import gensim.models as g\n{old}\n",
+            f"import tfqueue.port.libraries.gensim_methods\nimport gensim.models as g\n{old}\n",
+        )
+        for old in ("x = g.Word2Vec(y, size=3)", "x = g.Word2Vec(y, iter=3)", "x = y.wv.index2word")
+    ),
     (
         "keras-moved",
         TF + "import keras\nimport keras.backend as K\nfrom keras.layers.core import Dropout\n"
@@ -1492,7 +1500,7 @@ LEFT = [
     ("keras-moved", "import keras\nmodel.fit(x, epochs=2)\n"),
     ("keras-moved", TF + "from .keras import layers\nx = model.predict_classes(x)\n"),
     ("keras-moved", TF + "import keras\nfrom keras import layers\nx = keras.ops.add(1, 2)\n"),
-    ("gensim-changed", "import gensim\nx = gensim.models.Word2Vec(y, size=3)\n"),
+    ("gensim-changed", "import gensim\nx = gensim.models.Word2Vec(y, vector_size=3)\n"),
     ("skimage-moved", "import skimage.util\nx = skimage.util.mine(visualise=1)\n"),
     ("cv2-moved", "import cv2\n_, c, h = cv2.findContours(x, 1, 2)\n"),  # it may be from any day
     ("cv2-moved", TF + "import cv2\nc, h = cv2.findContours(x, 1, 2)\ny = cv2.LINE_AA\n"),

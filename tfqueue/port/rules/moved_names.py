@@ -121,15 +121,18 @@ def keywords(
             module.rename(keyword, new)
 
 
-def installs(module: Module, library: str, home: str, why: str) -> Iterator[Finding]:
+def installs(
+    module: Module, library: str, home: str, why: str, proven: bool = False
+) -> Iterator[Finding]:
     """Has an old program that imports a library import what gives that library back what it was.
 
     Args:
         library: The library's name.
         home: What is imported at the top.
         why: The message, at the first import of the library.
+        proven: Whether the module is seen to be for the library of then, whatever the program is for.
     """
-    if not module.is_old or module.imports(home) or module.has_own(library):
+    if not (module.is_old or proven) or module.imports(home) or module.has_own(library):
         return
     for node in (*module.nodes[ast.Import], *module.nodes[ast.ImportFrom]):
         names = [alias.name for alias in node.names]

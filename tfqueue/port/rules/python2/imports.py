@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from tfqueue.port.program import python_signs
+from tfqueue.port.program import python_signs, stars
 from tfqueue.port.program.module import Module, argument
 from tfqueue.port.program.python2_library import CHANGED, MODULES, PATTERNS
 from tfqueue.port.rules.opened_files import GFILES
@@ -67,6 +67,27 @@ def find(module: Module) -> Iterator[Finding]:
             theirs = ast.ImportFrom(_HOME, [alias], 0)
             new.append(_either(module, alias.name, ast.Import([alias]), theirs))
         module.replace(node, new)
+    yield from _behind_stars(module)
+
+
+def _behind_stars(module: Module) -> Iterator[Finding]:
+    """Imports once more what `from one_of_its_own import *` binds to the module of Python 3."""
+    loaded = {node.id for node in module.nodes[ast.Name] if isinstance(node.ctx, ast.Load)}
+    top = [node for node in module.tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    for place, node in enumerate(top):
+        if not isinstance(node, ast.ImportFrom) or node.names[0].name != "*":
+            continue
+        again = []
+        bound_later = {a.asname or a.name for each in top[place + 1 :] for a in each.names}
+        found = stars.libraries(module.path, node.level, node.module or "")
+        for known, name in found.items():
+            alias = ast.alias(name, known if known != name else None)
+            plain = module.imported.get(known) == name and known in loaded - bound_later
+            if plain and _is_old(module, alias) and not _may_write(module, name):
+                again.append(alias)
+        if again:
+            yield module.finding(node, f"{again[0].name} is another module in Python 3")
+            module.replace(node, [copy.deepcopy(node), ast.ImportFrom(_HOME, again, 0)])
 
 
 def _may_write(module: Module, name: str) -> bool:
