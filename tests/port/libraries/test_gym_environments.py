@@ -97,8 +97,10 @@ def spec(name):
 def set_level(level):
     pass
 
-def Discrete(n):
-    return n
+class Discrete:
+    def __init__(self, n):
+        assert n > 0, "n (counts) have to be positive"
+        self.n = n
 """
 NAMES = (
     *("gym", "gym.envs", "gym.envs.registration", "gym.logger", "gym.spaces", "gym.utils"),
@@ -157,8 +159,9 @@ def gym(monkeypatch):
     toys = types.ModuleType("gym.envs.toy_text")
     monkeypatch.setitem(sys.modules, toys.__name__, toys)
     toys.__path__ = []
-    monkeypatch.setitem(sys.modules, "gym.envs.toy_text.discrete", None)
-    del sys.modules["gym.envs.toy_text.discrete"]
+    for name in ("gym.envs.toy_text.discrete", "gym.spaces.prng"):
+        monkeypatch.setitem(sys.modules, name, None)
+        del sys.modules[name]
     monkeypatch.setattr(gym_environments, "_told", set())
     sys.modules["gym"].__version__ = held["__version__"]
     gym_environments.install()
@@ -299,7 +302,19 @@ def test_discrete_environments_are_there(gym, old):
     env = old.discrete.DiscreteEnv(2, 1, rows, [1.0, 0.0])
     assert env.reset() == 0
     assert env.step(0) == (1, 0.5, True, {"prob": 1.0})
-    assert (env.action_space, env.lastaction) == (1, 0)
+    assert (env.action_space.n, env.lastaction) == (1, 0)
+
+
+def test_spaces_are_those_of_0_10(gym, capsys):
+    """As 0.10.5: a space of no element, and the generator of all spaces, which begins with seed 0."""
+    assert [gym.spaces.Discrete(n).n for n in (0, 3)] == [0, 3]
+    from gym.spaces import prng
+
+    drawn = np.random.RandomState(0).rand(2)
+    assert prng.np_random.rand(2).tolist() == drawn.tolist()
+    prng.seed(0)
+    assert prng.np_random.rand(2).tolist() == drawn.tolist()
+    assert capsys.readouterr().err.count("spaces have generators of their own") == 1
 
 
 def test_an_older_gym_is_left_alone(gym, monkeypatch):

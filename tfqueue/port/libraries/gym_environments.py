@@ -377,6 +377,32 @@ def _discrete(gym: Any) -> None:
     sys.modules.setdefault(module.__name__, module)
 
 
+def _common_generator(gym: Any) -> None:
+    """`gym.spaces.prng`, the generator that all spaces drew from up to 0.10."""
+    import numpy as np
+
+    module = types.ModuleType("gym.spaces.prng")
+
+    def seed(seed: Any = None) -> None:
+        _tell("gym.spaces.prng.seed: spaces have generators of their own since gym 0.11")
+        module.np_random.seed(seed)
+
+    vars(module).update(np_random=np.random.RandomState(0), seed=seed)
+    gym.spaces.prng = sys.modules.setdefault(module.__name__, module)
+
+
+def _empty_spaces(gym: Any) -> None:
+    """`Discrete(0)`, which 0.10 took."""
+    original = gym.spaces.Discrete.__init__
+
+    @functools.wraps(original)
+    def initialize(self: Any, n: int, *args: Any, **words: Any) -> None:
+        original(self, n or 1, *args, **words)
+        self.n = n and self.n
+
+    gym.spaces.Discrete.__init__ = initialize
+
+
 def install() -> None:
     """Gives gym 0.26 back what it was; an older gym is left alone."""
     import gym
@@ -392,6 +418,8 @@ def install() -> None:
     _wrappers(gym)
     _registration(gym)
     _discrete(gym)
+    _common_generator(gym)
+    _empty_spaces(gym)
     gym.wrappers.Monitor = _monitor(gym)
     gym.Env.monitor = property(lambda self: gym.wrappers.Monitor(self))
     gym.undo_logger_setup = lambda: None
