@@ -42,14 +42,17 @@ cond: fn1=true_fn fn2=false_fn
 config.experimental.set_virtual_device_configuration: virtual_devices=logical_devices
 conj: in_=x input=x
 contrib.distributions.Bernoulli contrib.distributions.Categorical: p=probs
+contrib.distributions.Binomial: n=total_count p=probs
 contrib.distributions.Beta: a=concentration1 b=concentration0
 contrib.distributions.Dirichlet: alpha=concentration
 contrib.distributions.DirichletMultinomial: n=total_count alpha=concentration
 contrib.distributions.Exponential: lam=rate
-contrib.distributions.Gamma: alpha=concentration beta=rate
+contrib.distributions.Gamma contrib.distributions.InverseGamma: alpha=concentration beta=rate
+contrib.distributions.Independent: reduce_batch_ndims=reinterpreted_batch_ndims
 contrib.distributions.Multinomial: n=total_count p=probs
 contrib.distributions.MultivariateNormalDiag: mu=loc diag_stdev=scale_diag
 contrib.distributions.Normal contrib.distributions.StudentT: mu=loc sigma=scale
+contrib.distributions.Poisson: lam=rate
 contrib.distributions.Uniform: a=low b=high
 contrib.distributions.kl: allow_nan=allow_nan_stats dist_a=distribution_a dist_b=distribution_b
 contrib.framework.nest.flatten: nest=structure nested=structure

@@ -117,17 +117,16 @@ _TABLES = {
     "distributions": """
         Gaussian | tf.contrib.distributions.Normal | 0.9
         Autoregressive BatchReshape BernoulliWithSigmoidP BernoulliWithSigmoidProbs
-        BetaWithSoftplusAB BetaWithSoftplusConcentration Binomial Cauchy Chi2 Chi2WithAbsDf
-        ConditionalDistribution ConditionalTransformedDistribution Deterministic
-        ExpRelaxedOneHotCategorical ExponentialWithSoftplusLam ExponentialWithSoftplusRate
+        BetaWithSoftplusAB Chi2 Chi2WithAbsDf
+        ConditionalDistribution ConditionalTransformedDistribution
+        ExpRelaxedOneHotCategorical ExponentialWithSoftplusLam
         GammaWithSoftplusAlphaBeta InverseGammaWithSoftplusAlphaBeta MultivariateNormalCholesky
         MultivariateNormalDiagPlusVDVT MultivariateNormalDiagWithSoftplusStDev
         MultivariateNormalFull NormalWithSoftplusSigma StudentTWithAbsDfSoftplusSigma
-        GammaWithSoftplusConcentrationRate Geometric HalfNormal Independent InverseGamma
-        InverseGammaWithSoftplusConcentrationRate Kumaraswamy LaplaceWithSoftplusScale Logistic
-        MultivariateNormalDiagPlusLowRank NegativeBinomial NormalWithSoftplusScale Poisson
-        PoissonLogNormalQuadratureCompound QuantizedDistribution RelaxedBernoulli SeedStream
-        SinhArcsinh StudentTWithAbsDfSoftplusScale TransformedDistribution VectorDeterministic
+        InverseGammaWithSoftplusConcentrationRate Kumaraswamy
+        MultivariateNormalDiagPlusLowRank
+        PoissonLogNormalQuadratureCompound QuantizedDistribution SeedStream
+        SinhArcsinh TransformedDistribution VectorDeterministic
         VectorDiffeomixture VectorExponentialDiag VectorLaplaceDiag VectorSinhArcsinhDiag
         WishartCholesky WishartFull assign_log_moving_mean_exp assign_moving_mean_variance
         auto_correlation bijectors estimator_head_distribution_regression matrix_diag_transform

@@ -58,6 +58,14 @@ def _read(new: str) -> Callable[[Any], Any]:
     return lambda self: getattr(self, new)
 
 
+OLD_METHODS = {
+    "sample_n": _sample_n,
+    **{old: _renamed(old, new) for old, new in _METHODS.items()},
+    **{old: _read(new) for old, new in _PROPERTIES.items()},
+}
+"""What the methods of a distribution were called up to 0.12."""
+
+
 def _family(original: Any) -> Any:
     """A subclass of one of the distributions that also takes the old names of its parameters."""
     name = original.__name__
@@ -81,9 +89,7 @@ def _family(original: Any) -> Any:
             "__doc__": f"`tf.contrib.distributions.{name}`.\n",
             "__signature__": inspect.signature(original),
             "__init__": __init__,
-            "sample_n": _sample_n,
-            **{old: _renamed(old, new) for old, new in _METHODS.items()},
-            **{old: _read(new) for old, new in _PROPERTIES.items()},
+            **OLD_METHODS,
             **{old: property(_read(new)) for old, new in renamed.items()},
         },
     )
