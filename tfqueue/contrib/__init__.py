@@ -45,6 +45,7 @@ PARTS = (
     "slim",
     "sparsemax",
     "staging",
+    "stateless",
     "summary",
     "tensorboard",
     "tfprof",

@@ -71,7 +71,6 @@ PACKAGES = rows_from("""
     solvers | tf.linalg.experimental.conjugate_gradient
     specs | layers of tf.layers
     stat_summarizer | tf.profiler
-    stateless | tf.random.stateless_uniform and its like
     tensorrt | tensorflow.python.compiler.tensorrt
     testing | tf.test
     text | the package tensorflow-text
