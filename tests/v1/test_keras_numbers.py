@@ -178,3 +178,28 @@ def test_pictures_are_whitened_along_all_directions():
     white = generator.standardize(one)
     assert white.dtype == np.float32
     assert white.ravel() == pytest.approx([7.893495, 1.241251, -1.067427, 1.257841], abs=2e-3)
+
+
+def drawn_numbers(seed, *shape):
+    return np.random.RandomState(seed).randint(-4, 5, shape).astype("f")
+
+
+@pytest.mark.parametrize(
+    ("shapes", "axes", "expected", "begins", "squares"),
+    [
+        (((2, 3, 4, 5), (2, 3, 6, 5)), [3, 3], (2, 3, 4, 6), [-24, -15, 11, -21], 36647),
+        (((2, 3, 4, 5), (2, 3, 6, 5)), 3, (2, 3, 4, 6), [-24, -15, 11, -21], 36647),
+        (((2, 3, 4, 5), (2, 3, 5, 6)), None, (2, 3, 4, 6), [-26, -7, 19, 2], 24172),
+        (((2, 3, 5, 4), (2, 3, 5, 6)), [2, 2], (2, 3, 4, 6), [10, -15, 15, 20], 33213),
+        (((2, 3, 5), (2, 3, 6, 5)), [2, 3], (2, 3, 6), [-24, -15, 11, -21], 7367),
+        (((2, 3, 4), (2, 6, 4)), [2, 2], (2, 3, 6), [-12, 3, -1, 5], 7912),
+    ],
+)
+def test_batch_dot_multiplies_matrices(shapes, axes, expected, begins, squares):
+    backend = tf.keras.backend
+    x, y = (backend.constant(drawn_numbers(seed, *one)) for seed, one in enumerate(shapes))
+    found = backend.batch_dot(x, y, axes=axes)
+    assert backend.int_shape(found) == expected
+    numbers = value(found)
+    assert numbers.ravel()[:4].tolist() == begins
+    assert (numbers**2).sum() == squares

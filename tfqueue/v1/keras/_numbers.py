@@ -39,6 +39,7 @@ def install(keras: Any) -> None:
     regularizers.L1.l2 = regularizers.L2.l1 = np.zeros((), "float32")
     backends: tuple[Any, ...] = (importlib.import_module("tf_keras.src.backend"), keras.backend)
     for module in backends:
+        module.batch_dot = _of_matrices(module.batch_dot)
         module.ctc_decode = _as_wide_as_the_longest(module.ctc_decode)
         module.softmax = _of_vectors(module.softmax)
         module.switch = _by_rows(module.switch)
@@ -108,6 +109,27 @@ def _as_wide_as_the_longest(decode: Callable[..., Any]) -> Callable[..., Any]:
         return cut, scores
 
     return decoded
+
+
+def _of_matrices(batch_dot: Callable[..., Any]) -> Callable[..., Any]:
+    """`K.batch_dot`, which of four dimensions and more multiplied the matrices in the last two."""
+
+    @functools.wraps(batch_dot)
+    def dotted(x: Any, y: Any, axes: Any = None) -> Any:
+        ranks = x.shape.rank, y.shape.rank
+        if None in ranks or max(ranks) < 4:
+            return batch_dot(x, y, axes)
+        first, second = (axes, axes) if isinstance(axes, int) else axes or (ranks[0] - 1, -2)
+        last = max(ranks) - 1
+        x, y = (
+            one[(..., *[None] * (last + 1 - rank))] for one, rank in zip((x, y), ranks, strict=True)
+        )
+        found = _tf.matmul(x, y, adjoint_a=first != last, adjoint_b=second == last)
+        more = abs(ranks[0] - ranks[1])
+        begin = sum(ranks) - 3 if ranks[0] > ranks[1] else ranks[0] - 1
+        return _tf.squeeze(found, list(range(begin, begin + more))) if more else found
+
+    return dotted
 
 
 def _of_vectors(softmax: Callable[..., Any]) -> Callable[..., Any]:
