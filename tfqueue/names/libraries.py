@@ -3,7 +3,7 @@
 `libraries.txt` beside this module has a line for each function whose arguments have to be named today: its
 name, the arguments that still may be given by position, a bar, and the others in the order that they had.
 It was read from scikit-learn 0.19.2, scikit-image 0.14.5 and seaborn 0.9.0 beside today's
-(`tests/port/libraries/record_arguments.py`). `KERAS_MODULES` are the modules that Keras 1 and 2 had, `KERAS_NAMES` and `KERAS_PARTS` names in them, `KERAS_WORDS` and `KERAS_STEPS` arguments of Keras 1,
+(`tests/port/libraries/record_arguments.py`). `KERAS_MODULES` are the modules that Keras 1 and 2 had, `KERAS_NAMES` and `KERAS_PARTS` names in them, `KERAS_STARS` what else a star import of them gave, `KERAS_WORDS` and `KERAS_STEPS` arguments of Keras 1,
 `OPTIMIZERS` and `OTHER_RATES` optimizers that have changed. `NUMPY` are names of numpy.
 """
 
@@ -57,12 +57,18 @@ KERAS_NAMES = {
 }
 """A second name that Keras 2.2 had below `keras` -> the one that there is."""
 
-_OF_BACKEND = "conv3d_transpose identity is_placeholder logsumexp separable_conv1d"
+_OF_BACKEND = (
+    "conv3d_transpose identity is_placeholder logsumexp separable_conv1d _get_available_gpus"
+)
+_OF_BACKEND += " _preprocess_conv1d_input _preprocess_conv2d_input _preprocess_conv3d_input _preprocess_padding _to_tensor"
+_OF_CONVOLUTIONS = "conv_input_length conv_output_length normalize_padding normalize_tuple"
 _OF_FILES = "load_weights_from_hdf5_group load_weights_from_hdf5_group_by_name"
-_OF_FILES += " preprocess_weights_for_loading save_weights_to_hdf5_group"
-_OF_UTILS = "func_dump func_load has_arg is_all_none slice_arrays to_list"
+_OF_FILES += " load_attributes_from_hdf5_group save_attributes_to_hdf5_group preprocess_weights_for_loading save_weights_to_hdf5_group"
+_OF_TRAINING = "batch_shuffle check_num_samples standardize_class_weights standardize_input_data"
+_OF_TRAINING += " standardize_sample_weights standardize_single_array standardize_weights"
+_OF_UTILS = "func_dump func_load has_arg is_all_none make_batches slice_arrays to_list"
 _OWN = "backend.is_tensor backend.slice engine.training.collect_trainable_weights"
-_OWN += " legacy.interfaces utils.object_list_uid utils.unpack_singleton"
+_OWN += " layers._generate_dropout_mask legacy.interfaces optimizers.clip_norm utils.object_list_uid utils.unpack_singleton"
 KERAS_PARTS = {
     **{f"backend.{name}": "backend" for name in _OF_BACKEND.split()},
     **{
@@ -70,6 +76,24 @@ KERAS_PARTS = {
         for home in ("saving", "topology")
         for name in _OF_FILES.split()
     },
+    **{
+        f"engine.{home}{name}": "engine.training_utils_v1"
+        for home in ("training_utils.", "training._")
+        for name in _OF_TRAINING.split()
+    },
+    **{
+        f"engine.{home}{name}": "utils.generic_utils"
+        for home in ("training_utils.", "training._")
+        for name in ("make_batches", "slice_arrays")
+    },
+    **{
+        f"layers._GlobalPooling{rank}D": f"layers.pooling.base_global_pooling{rank}d"
+        for rank in (1, 2, 3)
+    },
+    "layers._Conv": "layers.convolutional.base_conv",
+    "layers._Merge": "layers.merging.base_merge",
+    "layers._standardize_args": "layers.rnn.rnn_utils",
+    **{f"utils.conv_utils.{name}": "utils.conv_utils" for name in _OF_CONVOLUTIONS.split()},
     **{f"utils.{name}": "utils.generic_utils" for name in _OF_UTILS.split()},
     **{f"utils.{name}": "utils.layer_utils" for name in ("count_params", "print_summary")},
     "backend.normalize_data_format": "utils.conv_utils",
@@ -79,6 +103,27 @@ KERAS_PARTS = {
     **dict.fromkeys(_OWN.split(), ""),
 }
 """A name of Keras 2.2 that is not public in `tf.keras` -> the module below `tf_keras.src` that has it; nothing for some."""
+
+_PLAIN = "activations constraints initializers metrics regularizers"
+KERAS_STARS = {
+    **{f"{home}.K": "keras.backend" for home in f"{_PLAIN} losses models optimizers".split()},
+    **{f"{home}.six": "six" for home in f"{_PLAIN} callbacks losses optimizers".split()},
+    **{f"layers.{one}": f"keras.{one}" for one in _PLAIN.split() if one != "metrics"},
+    **{f"layers.{name}": name for name in ("copy", "warnings")},
+    **{f"callbacks.{name}": name for name in "csv json os sys time warnings".split()},
+    "callbacks.K": "keras.backend",
+    "callbacks.OrderedDict": "collections.OrderedDict",
+    "callbacks.deque": "collections.deque",
+    "callbacks.np": "numpy",
+    "initializers.np": "numpy",
+    "layers.K": "keras.backend",
+    "layers.np": "numpy",
+    "optimizers.copy": "copy",
+    "preprocessing.image.K": "keras.backend",
+    **{f"preprocessing.image.{name}": name for name in "os re threading warnings".split()},
+    "preprocessing.image.np": "numpy",
+}
+"""What `from a module of Keras 2 import *` bound besides, because the module had imported it -> what it is."""
 
 _SHAPES = {"border_mode": "padding", "dim_ordering": "data_format", "subsample": "strides"}
 _WEIGHTS = {

@@ -22,6 +22,26 @@ def test_an_import_finds_it(dotted):
     assert bound["found"] is not None
 
 
+def test_gradients_and_dropout():
+    import numpy as np
+
+    import tfqueue.v1 as tf
+
+    session = tf.keras.backend.get_session()
+    given = tf.constant([3.0, 4.0])
+    short, whole, as_it_was = session.run(
+        [keras_parts.clip_norm(given, most, tf.norm(given)) for most in (1.0, 6.0, 0.0)]
+    )
+    assert short == pytest.approx([0.6, 0.8])
+    assert whole.tolist() == as_it_was.tolist() == [3, 4]
+    masks = keras_parts._generate_dropout_mask(tf.ones([400]), 0.5, training=True, count=2)
+    first, second = session.run(masks)
+    assert set(first) == set(second) == {0.0, 2.0}
+    assert not np.array_equal(first, second)
+    assert set(session.run(keras_parts._generate_dropout_mask(tf.ones([9]), 0.5, False))) == {1.0}
+    tf.keras.backend.set_session(None)
+
+
 def test_what_they_give():
     assert keras_parts.conv_utils.normalize_tuple(3, 2, "size") == (3, 3)
     assert keras_parts.has_arg(lambda x: x, "x")

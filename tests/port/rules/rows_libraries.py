@@ -366,6 +366,17 @@ CHANGED = [
     ),
     (
         "keras-moved",
+        TF + "from keras.layers.core import *\nfrom keras.callbacks import *\n"
+        "x = K.sum(np.ones(3)), deque(), K.dot, regularizers.l2(1)\ndef f(os):\n    return os, time\n",
+        TF
+        + "from tfqueue.v1.keras.layers import *; from tfqueue.v1.keras import backend as K; import numpy as np; "
+        "from tfqueue.v1.keras import regularizers\n"
+        "from tfqueue.v1.keras.callbacks import *; from tfqueue.v1.keras import backend as K; from collections import deque; "
+        "import numpy as np; import time\n"
+        "x = K.sum(np.ones(3)), deque(), K.dot, regularizers.l2(1)\ndef f(os):\n    return os, time\n",
+    ),
+    (
+        "keras-moved",
         TF
         + "from keras.constraints import maxnorm\nfrom keras.utils import conv_utils\nfrom keras.legacy import interfaces\n"
         "from keras.engine.topology import get_source_inputs\nfrom keras.utils.generic_utils import has_arg\n"

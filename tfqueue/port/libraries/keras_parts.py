@@ -62,10 +62,33 @@ def unpack_singleton(x: Any) -> Any:
     return x[0] if len(x) == 1 else x
 
 
+def _generate_dropout_mask(ones: Any, rate: float, training: Any = None, count: int = 1) -> Any:
+    """Stands for ``keras.layers.recurrent._generate_dropout_mask``."""
+    import tfqueue.v1
+
+    backend = tfqueue.v1.keras.backend
+    masks = [
+        backend.in_train_phase(lambda: backend.dropout(ones, rate), ones, training=training)
+        for _ in range(count)
+    ]
+    return masks[0] if count <= 1 else masks
+
+
+def clip_norm(gradient: Any, clipnorm: float, norm: Any) -> Any:
+    """Stands for ``keras.optimizers.clip_norm``: a gradient, shortened where `norm` is more than `clipnorm`."""
+    import tfqueue.v1 as tf
+
+    if clipnorm <= 0:
+        return gradient
+    return tf.cond(norm >= clipnorm, lambda: gradient * (clipnorm / norm), lambda: gradient)
+
+
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = importlib.import_module(f"tf_keras.src.{_HOMES[name]}")
+    if not hasattr(home, name) and hasattr(home, name[1:]):  # public by now
+        return getattr(home, name[1:])
     if not hasattr(home, name):  # a module
         importlib.import_module(f"{home.__name__}.{name}")
     return getattr(home, name)

@@ -12,6 +12,7 @@ from tfqueue.names.libraries import (
     KERAS_MODULES,
     KERAS_NAMES,
     KERAS_PARTS,
+    KERAS_STARS,
     KERAS_STEPS,
     KERAS_WORDS,
 )
@@ -106,10 +107,25 @@ def _spell_out(module: Module) -> None:
         known |= public_names().get(inner, frozenset())
         used = {name.id for name in module.nodes[ast.Name] if not module.binder(name, name.id)}
         names = [ast.alias(name) for name in sorted(used & known)]
-        if names:
-            lines = [node.names, names]
-            module.replace(node, [ast.ImportFrom(node.module, line, 0) for line in lines])
+        lines: list[ast.stmt] = [
+            ast.ImportFrom(node.module, line, 0) for line in (node.names, names) if line
+        ]
+        lines += [
+            _import(name, KERAS_STARS[f"{inner}.{name}"])
+            for name in sorted(used - known)
+            if f"{inner}.{name}" in KERAS_STARS
+        ]
+        if len(lines) > 1:
+            module.replace(node, lines)
     module.index()
+
+
+def _import(name: str, dotted: str) -> ast.stmt:
+    """The import that binds `name` to a module or to what is in one."""
+    home, _, last = dotted.rpartition(".")
+    if home:
+        return ast.ImportFrom(home, [ast.alias(last, None if last == name else name)], 0)
+    return ast.Import([ast.alias(last, None if last == name else name)])
 
 
 def _layers(module: Module) -> list[ast.ClassDef]:
