@@ -69,6 +69,18 @@ def test_a_tensor_is_true_up_to_0_7(monkeypatch, era, is_true):
             bool(tf.constant(0))
 
 
+def test_a_tensor_has_no_length():
+    tensor = tf.constant([1, 2])  # `hasattr` is False up to 1.14
+    assert not hasattr(tensor, "__len__")
+    with pytest.raises(TypeError, match="len is not well defined"):
+        len(tensor)
+
+
+def test_a_variable_of_a_graph_is_true():
+    variable = tf.get_variable("of_zeros", initializer=tf.zeros([2]), use_resource=True)
+    assert bool(variable)  # of 1.10.1 and earlier
+
+
 @pytest.mark.parametrize("size", [4.0, "4", 4])
 def test_a_size_may_be_a_whole_float_or_its_text(size):
     assert tf.Dimension(size).value == 4

@@ -186,3 +186,26 @@ def test_a_sequential_model_predicts_classes(outputs, classes, monkeypatch):
     assert model.predict_proba("some", 5, 1).tolist() == outputs
     assert given == {"x": "some", "batch_size": 5, "verbose": 1}
     assert not hasattr(tf.keras.Model, "predict_classes")
+
+
+def test_a_generator_is_what_has_next():
+    class Batches:
+        def __init__(self, batches):
+            self.left = [np.ones((1, 1))] * batches
+
+        def __next__(self):
+            if not self.left:
+                raise StopIteration
+            return self.left.pop(), np.ones((1, 1))
+
+    given = {}
+
+    class Noting:
+        def fit_generator(self, generator, steps, validation_data=None):
+            given.update(rows=list(generator), steps=steps, held=list(validation_data))
+
+    from tfqueue.v1.keras import _models
+
+    called = _models._of_iterators(Noting.fit_generator)
+    called(Noting(), Batches(3), 3, validation_data=iter([1]))
+    assert (len(given["rows"]), given["steps"], given["held"]) == (3, 3, [1])

@@ -203,3 +203,48 @@ def test_batch_dot_multiplies_matrices(shapes, axes, expected, begins, squares):
     numbers = value(found)
     assert numbers.ravel()[:4].tolist() == begins
     assert (numbers**2).sum() == squares
+
+
+def test_a_function_may_have_no_outputs_and_takes_lists_of_rows():
+    backend = tf.keras.backend
+    variable = backend.variable([0.0])
+    given, more = backend.placeholder((None, 2)), backend.placeholder((None,))
+    add = backend.function([given, more], [], updates=[(variable, variable + given[0, 1])])
+    rows = [np.array([1.0, 2]), np.array([3.0, 4])]
+    assert add([rows, [1.0, 2.0]]) == []
+    total = backend.function([given], [backend.sum(given), variable * 1.0])
+    assert [one.tolist() for one in total([rows])] == [10, [2]]
+
+
+def test_updates_of_a_function_come_behind_all_outputs():
+    backend = tf.keras.backend
+    variable = backend.variable(1.0)
+    outputs = [backend.constant(0.0), variable]
+    step = backend.function([], outputs, updates=[(variable, variable * 2)])
+    assert [step([])[1].item() for _ in range(3)] == [1, 2, 4]
+    ahead, seen = [step.updates_op], set()
+    while ahead:
+        op = ahead.pop()
+        seen.add(op.name)
+        ahead += [one for one in op.control_inputs] + [one.op for one in op.inputs]
+    assert step.outputs[1].op.name in seen
+
+
+def test_get_updates_of_keras_1():
+    backend = tf.keras.backend
+    losses = {}
+    for form in ("keras 1", "named", "keras 2"):
+        weights = backend.variable(np.ones((2, 1)))
+        loss = backend.sum(backend.square(weights)) * 0.5
+        optimizer = tf.keras.optimizers.SGD(0.5)
+        if form == "keras 1":
+            updates = optimizer.get_updates([weights], [], loss)
+        elif form == "named":
+            updates = optimizer.get_updates(params=[weights], constraints={}, loss=loss)
+        else:
+            updates = optimizer.get_updates(loss, [weights])
+        step = backend.function([], [loss], updates=updates)
+        losses[form] = [step([])[0].item() for _ in range(3)]
+    assert losses["keras 1"] == losses["named"] == losses["keras 2"] == [1, 0.25, 0.0625]
+    with pytest.raises(ValueError, match="kernel_constraint"):
+        optimizer.get_updates([weights], {weights.ref(): abs}, loss)

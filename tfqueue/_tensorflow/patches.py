@@ -193,6 +193,16 @@ def _true_up_to_0_7(original: Callable[..., Any]) -> Callable[..., Any]:
     return __bool__
 
 
+def _true_in_a_graph(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`if self.bias:`: a variable of a graph is true, as every kind of variable was up to 1.10, and `tf.Variable` to 1.15."""
+
+    @functools.wraps(original)
+    def __bool__(self: Any) -> bool:
+        return bool(original(self)) if compat_v1().executing_eagerly() else True
+
+    return __bool__
+
+
 def _merged_where_none_fetches(original: Callable[..., Any]) -> Callable[..., Any]:
     """An input from inside a loop, of an op that merges summaries.
 
@@ -308,6 +318,26 @@ class Computed:
         return self if instance is None else self._compute(instance)
 
 
+class _WithoutLength(AttributeError, TypeError):
+    """A tensor of a graph was asked for its `__len__`."""
+
+
+class _NoLength:
+    """`__len__` of a tensor: there is none, and `hasattr` says so, as up to 1.14; `len` raises what it raised."""
+
+    def __init__(self, raise_error: Callable[[Any], int]) -> None:
+        self._raise_error = raise_error
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """Called by `hasattr`, and by `len`."""
+        if instance is None:
+            return self
+        try:
+            return self._raise_error(instance)
+        except TypeError as error:
+            raise _WithoutLength(str(error)) from None
+
+
 _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (tensor_shape.Dimension, "__init__", _whole_floats),
     (slot_creator, "_create_slot_var", _slots_where_variables_are_reused),
@@ -316,6 +346,8 @@ _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (type(ops.gradient_registry), "register", _gradients_of_ones_own),
     (control_flow_util, "CheckInputFromValidContext", _merged_where_none_fetches),
     (compat_v1().Tensor, "__bool__", _true_up_to_0_7),
+    (compat_v1().Tensor, "__len__", _NoLength),
+    (resource_variable_ops.BaseResourceVariable, "__bool__", _true_in_a_graph),
     (map_fn, "autograph", _functions_as_they_are),
     (version_utils, "swap_class", bases_set_where_they_change),
     (_SPARSE, "shape", _sparse_shape_up_to_0_12),

@@ -150,3 +150,65 @@ def test_a_program_of_keras_trains_as_it_did(tmp_path):
     (tmp_path / "old.py").write_text(PROGRAM)
     done = children.run(["-m", "tfqueue", "run", str(tmp_path / "old.py")], cwd=tmp_path)
     assert done.stdout == PRINTED, done.stderr
+
+
+OWN_CLASSES = """
+import tensorflow as tf
+from keras.layers import *
+from keras.layers.merge import _Merge
+from keras.models import Model
+import keras.optimizers as optimizers
+
+class Mixed(_Merge):
+    def _merge_function(self, inputs):
+        return .25 * inputs[0] + .75 * inputs[1]
+
+class Biased(Layer):
+    def build(self, input_shape):
+        self.bias = self.add_weight(shape=(2,), initializer='zeros', name='bias')
+        super(Biased, self).build(input_shape)
+    def call(self, x):
+        if self.bias:
+            x += self.bias
+        return x
+
+class Ours(Model):
+    def __init__(self, inputs, outputs):
+        self.seen, self.words = [], {}
+        super(Ours, self).__init__(inputs, outputs)
+        self.seen.append(len(self.layers))
+
+class Again(optimizers.Optimizer):
+    def __init__(self, optimizer):
+        super(Again, self).__init__()
+        self.optimizer = optimizer
+    def get_updates(self, params, loss):
+        self.updates = self.optimizer.get_updates(params=params, loss=loss)
+        return self.updates
+
+class Batches(object):
+    def __next__(self):
+        return [np.ones((2, 2)), np.zeros((2, 2))], np.ones((2, 2))
+
+def add(x):
+    return 2 if hasattr(x, '__len__') else x + 1
+
+a, b = Input(shape=(2,), batch_shape=(None, 2)), Input((2,))
+found = Lambda(add)(Biased()(Mixed()([a, b])))
+model = Ours([a, b], found)
+model.compile(Again(optimizers.SGD(lr=.1)), 'mse')
+held = model.fit_generator(Batches(), 2, epochs=3, verbose=0)
+print(model.seen, ' '.join('%.4f' % loss for loss in held.history['loss']))
+advantages = K.placeholder((None,))
+loss = K.sum(K.square(found[:, 0]) * advantages)
+step = K.function([a, b, advantages], [], updates=optimizers.SGD(.1).get_updates(model.trainable_weights, [], loss))
+rows = [np.array([1., 2.]), np.array([3., 4.])]
+print(step([rows, rows, [1., 2.]]), ' '.join('%.4f' % one for one in model.get_weights()[0]))
+"""
+OF_OWN_CLASSES = "[5] 0.0566 0.0371 0.0243\n[] -2.0469 -0.1171\n"  # of 2.2.4 on 1.13.2
+
+
+def test_a_program_with_classes_of_its_own_trains_as_it_did(tmp_path):
+    (tmp_path / "old.py").write_text(OWN_CLASSES)
+    done = children.run(["-m", "tfqueue", "run", str(tmp_path / "old.py")], cwd=tmp_path)
+    assert done.stdout == OF_OWN_CLASSES, done.stderr

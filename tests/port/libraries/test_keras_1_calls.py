@@ -57,6 +57,14 @@ def test_optimizers_begin_as_in_keras_2_2(name, rate):
         assert (config["learning_rate"], config.get("initial_accumulator_value", 0)) == (rate, 0)
 
 
+@pytest.mark.parametrize(
+    ("batch_shape", "expected"), [((2, 3), {"batch_shape": (2, 3)}), (None, {"shape": (4,)})]
+)
+def test_an_input_of_a_batch(keras, batch_shape, expected):
+    made, *_ = keras_1.input_of((4,), batch_shape, name="a")()
+    assert made == ("Input", (), {**expected, "name": "a"})
+
+
 def test_other_optimizers_stay_as_they_are(keras):
     own = object()
     assert [keras_1.optimizer(given) for given in ("sgd", "Adam", own)] == ["sgd", "Adam", own]

@@ -378,6 +378,14 @@ CHANGED = [
     (
         "keras-moved",
         TF
+        + "from keras.layers import Input\nx = Input((3,)), Input(shape=(3,), batch_shape=(2, 3))\n",
+        "from tfqueue.port.libraries.keras_1 import input_of\n"
+        + TF
+        + "from tfqueue.v1.keras.layers import Input\nx = Input((3,)), input_of(shape=(3,), batch_shape=(2, 3))\n",
+    ),
+    (
+        "keras-moved",
+        TF
         + "from keras.constraints import maxnorm\nfrom keras.utils import conv_utils\nfrom keras.legacy import interfaces\n"
         "from keras.engine.topology import get_source_inputs\nfrom keras.utils.generic_utils import has_arg\n"
         "import keras.backend as K\nx = K.slice(y, 1, 2), K.dot(y, y)\n"

@@ -74,6 +74,12 @@ def batch_normalization(*args: Any, **words: Any) -> Any:
     return _keras().layers.BatchNormalization(*args, **words)
 
 
+def input_of(shape: Any = None, batch_shape: Any = None, **words: Any) -> Any:
+    """Stands for ``keras.layers.Input``, whose `shape` did not count where there was a `batch_shape`."""
+    given = {"batch_shape": batch_shape} if batch_shape else {"shape": shape}
+    return _keras().layers.Input(**given, **words)
+
+
 def up_sampling(*args: Any, **words: Any) -> Any:
     """Stands for ``keras.layers.UpSampling2D``: bilinear pictures began in a pixel's corner."""
     layer = _keras().layers.UpSampling2D(*args, **words)

@@ -18,16 +18,36 @@ def layer(cls: Any) -> Any:
 
     Shapes are tuples of whole numbers there, what `compute_output_shape` says is the shape of what
     `call` gives, and variables are trained if `add_weight` makes them or `trainable_weights` holds them,
-    not because they are attributes. Classes that are derived from it are read in the same way.
+    not because they are attributes. Classes that are derived from it are read in the same way. A model of
+    the program's own may have attributes before its `__init__` calls that of `Model`.
     """
     import tfqueue.v1
 
     keras = tfqueue.v1.keras
-    if not issubclass(cls, keras.layers.Layer) or issubclass(cls, keras.models.Model):
+    if not issubclass(cls, keras.layers.Layer):
+        return cls
+    if issubclass(cls, keras.models.Model):
+        if "__setattr__" not in vars(cls):
+            _with_early_attributes(cls, keras.layers.Layer)
         return cls
     cls.__init_subclass__ = classmethod(functools.partial(_derived, cls))
     _adapt(cls)
     return cls
+
+
+def _with_early_attributes(cls: Any, kind: Any) -> None:
+    """Has models of a class take attributes that are no layers before they are one."""
+
+    def __setattr__(self: Any, name: str, value: Any) -> None:
+        begun = hasattr(self, "_base_model_initialized") or not getattr(
+            self, "_self_setattr_tracking", True
+        )
+        if begun or isinstance(value, kind):
+            super(cls, self).__setattr__(name, value)
+        else:
+            object.__setattr__(self, name, value)
+
+    cls.__setattr__ = __setattr__
 
 
 def _derived(base: Any, cls: Any, **words: Any) -> None:

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -42,9 +43,37 @@ def install(keras: Any) -> None:
         apply_valid_mask=lambda values, weights, mask, how: utils.apply_mask(values, weights, mask),
     )
     training.Model._prepare_total_loss = _as_in_its_release(training.Model._prepare_total_loss)
+    for name in ("fit_generator", "evaluate_generator", "predict_generator"):
+        setattr(training.Model, name, _of_iterators(getattr(training.Model, name)))
     for name, method in (("predict_proba", _probabilities), ("predict_classes", _classes)):
         if not hasattr(keras.Sequential, name):
             setattr(keras.Sequential, name, method)
+
+
+def _of_iterators(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method whose generators can be objects that have `__next__` alone."""
+
+    @functools.wraps(method)
+    def called(self: Any, *args: Any, **named: Any) -> Any:
+        named = {name: _iterated(value) for name, value in named.items()}
+        return method(self, *map(_iterated, args), **named)
+
+    return called
+
+
+def _iterated(given: Any) -> Any:
+    if not hasattr(type(given), "__next__") or hasattr(type(given), "__iter__"):
+        return given
+
+    def each() -> Iterator[Any]:
+        for _ in itertools.count():
+            try:
+                one = next(given)
+            except StopIteration:
+                return
+            yield one
+
+    return each()
 
 
 def _as_in_its_release(original: Callable[..., Any]) -> Callable[..., Any]:

@@ -43,6 +43,9 @@ def install(keras: Any) -> None:
         module.ctc_decode = _as_wide_as_the_longest(module.ctc_decode)
         module.softmax = _of_vectors(module.softmax)
         module.switch = _by_rows(module.switch)
+    keras.backend.function = _updating_last(keras.backend.function)
+    function = backends[0].GraphExecutionFunction
+    function.__call__ = _of_whole_lists(function.__call__)
 
 
 def snake_case(name: str) -> str:
@@ -122,7 +125,8 @@ def _of_matrices(batch_dot: Callable[..., Any]) -> Callable[..., Any]:
         first, second = (axes, axes) if isinstance(axes, int) else axes or (ranks[0] - 1, -2)
         last = max(ranks) - 1
         x, y = (
-            one[(..., *[None] * (last + 1 - rank))] for one, rank in zip((x, y), ranks, strict=True)
+            one[(...,) + (None,) * (last + 1 - rank)]
+            for one, rank in zip((x, y), ranks, strict=True)
         )
         found = _tf.matmul(x, y, adjoint_a=first != last, adjoint_b=second == last)
         more = abs(ranks[0] - ranks[1])
@@ -130,6 +134,42 @@ def _of_matrices(batch_dot: Callable[..., Any]) -> Callable[..., Any]:
         return _tf.squeeze(found, list(range(begin, begin + more))) if more else found
 
     return dotted
+
+
+def _updating_last(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`K.function`, which may have no outputs, and whose updates come behind all of them: today's behind the first."""
+
+    @functools.wraps(function)
+    def made(inputs: Any, outputs: Any, updates: Any = None, name: Any = None, **more: Any) -> Any:
+        listed = isinstance(outputs, list | tuple)
+        if not updates or not listed or len(outputs) == 1 or _tf.executing_eagerly():
+            return function(inputs, outputs, updates=updates, name=name, **more)
+        if not outputs:
+            step = function(inputs, [_tf.constant(0)], updates=updates, name=name, **more)
+            return lambda given: step(given)[1:]
+        outputs = [one if _is_sparse(one) else _tf.convert_to_tensor(one) for one in outputs]
+        if not _is_sparse(outputs[0]):
+            with _tf.control_dependencies([one.op for one in outputs]):
+                outputs[0] = _tf.identity(outputs[0])
+        return function(inputs, outputs, updates=updates, name=name, **more)
+
+    return made
+
+
+def _of_whole_lists(call: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of the backend takes a list of rows for an input as an array: today's takes them for many inputs."""
+
+    @functools.wraps(call)
+    def called(self: Any, inputs: Any) -> Any:
+        if type(inputs) in (list, tuple) and len(inputs) == len(self.inputs):
+            inputs = [np.asarray(one) if type(one) in (list, tuple) else one for one in inputs]
+        return call(self, inputs)
+
+    return called
+
+
+def _is_sparse(tensor: Any) -> bool:
+    return isinstance(tensor, _tf.SparseTensor)
 
 
 def _of_vectors(softmax: Callable[..., Any]) -> Callable[..., Any]:

@@ -5,6 +5,7 @@ those until 1.15. The optimizers of programs that `import keras` are these, too;
 """
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue.names import forms, ledger
@@ -22,6 +23,25 @@ def install(optimizers: Any) -> None:
         rows = forms.old_forms()[f"keras.optimizers.{name}"]
         for method, function in begin_as_of_old(name, rows, getattr(optimizers, name)).items():
             setattr(getattr(optimizers, name), method, function)
+    base = optimizers.Optimizer
+    base.get_updates = _of_weights_first(base.get_updates)
+
+
+def _of_weights_first(get_updates: Callable[..., Any]) -> Callable[..., Any]:
+    """`get_updates(loss, params)`, which Keras 1 called `get_updates(params, constraints, loss)`; Keras 2 took both."""
+
+    @functools.wraps(get_updates)
+    def updates(self: Any, *args: Any, **named: Any) -> Any:
+        if len(args) == 3 or "constraints" in named or (len(args) == 2 and "loss" in named):
+            named.update(zip(("params", "constraints", "loss"), args, strict=False))
+            args = ()
+            if named.pop("constraints", None):
+                raise ValueError(
+                    "get_updates takes no constraints: give a layer its kernel_constraint"
+                )
+        return get_updates(self, *args, **named)
+
+    return updates
 
 
 def begin_as_of_old(name: str, rows: list[tuple[str, str]], cls: Any) -> dict[str, Any]:

@@ -176,6 +176,9 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
         yield module.finding(call, "activity_regularizer was of a batch up to Keras 2.2")
         given = words["activity_regularizer"].value
         module.replace(given, module.call("activity", given, home=_HELPERS))
+    if name == "Input" and {"shape", "batch_shape"} <= words.keys():
+        yield module.finding(call, "Input of Keras 2.2 took a shape beside a batch_shape")
+        module.replace(call.func, module.use(_HELPERS, "input_of"))
     if "clipnorm" in words:
         yield module.finding(call, "clipnorm was of all gradients up to Keras 2.2")
         module.rename(words["clipnorm"], "global_clipnorm")
