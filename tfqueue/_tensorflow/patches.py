@@ -326,14 +326,14 @@ class _NoLength:
     """`__len__` of a tensor: there is none, and `hasattr` says so, as up to 1.14; `len` raises what it raised."""
 
     def __init__(self, raise_error: Callable[[Any], int]) -> None:
-        self._raise_error = raise_error
+        self.__wrapped__ = raise_error
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         """Called by `hasattr`, and by `len`."""
         if instance is None:
             return self
         try:
-            return self._raise_error(instance)
+            return self.__wrapped__(instance)
         except TypeError as error:
             raise _WithoutLength(str(error)) from None
 

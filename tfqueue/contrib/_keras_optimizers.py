@@ -3,7 +3,6 @@
 Each is a subclass of the one of `tf.keras`, which computes the same and is what a saved model brings back.
 """
 
-import importlib
 from typing import Any
 
 from tfqueue.names import forms
@@ -27,9 +26,6 @@ def _as_of_old(name: str) -> Any:
     _call_forms.adapt_class(dotted, made, rows)
     return made
 
-
-_V1 = importlib.import_module("tf_keras.src.optimizers.optimizer_v1")
-Optimizer, TFOptimizer = _V1.Optimizer, _V1.TFOptimizer
 
 globals().update({name: _as_of_old(name) for name in OPTIMIZERS})
 

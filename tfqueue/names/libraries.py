@@ -28,6 +28,7 @@ KERAS_MODULES = {
     "engine.topology": "layers",
     "engine.training": "models",
     "engine": "layers",
+    "legacy.layers": "layers",
     "objectives": "losses",
 }
 """A module of Keras 2.2 below `keras`, which Keras 3 has not -> the one whose names they are."""
@@ -68,7 +69,11 @@ _OF_TRAINING = "batch_shuffle check_num_samples standardize_class_weights standa
 _OF_TRAINING += " standardize_sample_weights standardize_single_array standardize_weights"
 _OF_UTILS = "func_dump func_load has_arg is_all_none make_batches slice_arrays to_list"
 _OWN = "backend.is_tensor backend.slice engine.training.collect_trainable_weights"
-_OWN += " layers._generate_dropout_mask legacy.interfaces optimizers.clip_norm utils.object_list_uid utils.unpack_singleton"
+_OWN += " legacy.interfaces.generate_legacy_interface legacy.interfaces.recurrent_args_preprocessor"
+_LEGACY = "add_weight conv1d conv2d conv3d dense dropout embedding generator_methods get_updates lambda merge model_constructor"
+_LEGACY += " pooling1d pooling2d recurrent spatialdropout1d upsampling1d"
+_OWN += "".join(f" legacy.interfaces.legacy_{name}_support" for name in _LEGACY.split())
+_OWN += " layers.Recurrent layers._time_distributed_dense layers._generate_dropout_mask legacy.interfaces optimizers.clip_norm utils.object_list_uid utils.unpack_singleton"
 KERAS_PARTS = {
     **{f"backend.{name}": "backend" for name in _OF_BACKEND.split()},
     **{

@@ -12,13 +12,19 @@ from tfqueue.names.libraries import KERAS_PARTS
 _HOMES = {dotted.rpartition(".")[2]: home for dotted, home in KERAS_PARTS.items() if home}
 
 
+def _as_it_is(function: Any) -> Any:
+    return function
+
+
 class _Interfaces(types.ModuleType):
     """`keras.legacy.interfaces`: its decorators renamed arguments of Keras 1; these leave a function as it is."""
 
-    def __getattr__(self, name: str) -> Callable[[Any], Any]:
-        if not name.startswith("legacy_"):
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name == "generate_legacy_interface":
+            return lambda *args, **words: _as_it_is
+        if not name.startswith("legacy_") and not name.endswith("_preprocessor"):
             raise AttributeError(f"keras.legacy.interfaces has no {name!r} here")
-        return lambda function: function
+        return _as_it_is
 
 
 interfaces = _Interfaces("keras.legacy.interfaces")
@@ -84,6 +90,10 @@ def clip_norm(gradient: Any, clipnorm: float, norm: Any) -> Any:
 
 
 def __getattr__(name: str) -> Any:
+    if name.startswith("legacy_") or f"legacy.interfaces.{name}" in KERAS_PARTS:
+        return getattr(interfaces, name)
+    if name in ("Recurrent", "_time_distributed_dense"):
+        return getattr(importlib.import_module("tfqueue.port.libraries.keras_recurrent"), name)
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = importlib.import_module(f"tf_keras.src.{_HOMES[name]}")

@@ -43,6 +43,7 @@ def install(keras: Any) -> None:
         module.ctc_decode = _as_wide_as_the_longest(module.ctc_decode)
         module.softmax = _of_vectors(module.softmax)
         module.switch = _by_rows(module.switch)
+    keras.backend._BACKEND = "tensorflow"  # keras had it
     keras.backend.function = _updating_last(keras.backend.function)
     function = backends[0].GraphExecutionFunction
     function.__call__ = _of_whole_lists(function.__call__)

@@ -39,6 +39,10 @@ _ROWS = {
     "tensorflow.keras.engine.Model": f"{_HOME}.models.Model",
     **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_NAMES.items()},
     **{f"tensorflow.keras.{old}": f"{_PARTS}.{old.rpartition('.')[2]}" for old in KERAS_PARTS},
+    **{
+        f"tensorflow.contrib.keras.optimizers.{name}": f"{_PARTS}.{name}"
+        for name in ("Optimizer", "TFOptimizer", "clip_norm")
+    },
     "tensorflow.keras.engine.topology.Model": f"{_HOME}.models.Model",
     "tensorflow.keras.engine.training.Input": f"{_HOME}.layers.Input",
     **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_MODULES.items()},
