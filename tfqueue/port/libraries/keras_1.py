@@ -144,6 +144,8 @@ def method(model: Any, name: str) -> Callable[..., Any]:
         return functools.partial(_compile, model)
     if name == "fit":
         return functools.partial(_fit, model)
+    if name == "add_loss":
+        return functools.partial(_add_loss, model)
     return functools.partial(_with_a_generator, model, name)
 
 
@@ -159,6 +161,17 @@ def _compile(model: Any, *args: Any, **words: Any) -> Any:
         if isinstance(words.get("metrics"), list | tuple):
             words["metrics"] = [_for_each(metric) for metric in words["metrics"]]
     return compiles(*args, **words)
+
+
+def _add_loss(model: Any, losses: Any, *args: Any, **words: Any) -> None:
+    """Adds losses to a model: of the tensors that they are, as in Keras 2.2, and not of layers made of their ops."""
+    listed = losses if isinstance(losses, list | tuple) else [losses]
+    if not getattr(model, "_is_graph_network", False) or any(callable(one) for one in listed):
+        model.add_loss(losses, *args, **words)
+        return
+    for loss in listed:
+        loss._unconditional_loss = True
+        model._losses.append(loss)
 
 
 def _fit(model: Any, x: Any = None, y: Any = None, *args: Any, **words: Any) -> Any:

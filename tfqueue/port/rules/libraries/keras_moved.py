@@ -210,6 +210,8 @@ def _methods(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Fi
         and words.keys() & {"validation_data", "validation_split"}
     ):
         yield module.finding(call, "callbacks of Keras 2.2 had the data of the validation")
+    elif func.attr == "add_loss":
+        yield module.finding(call, "add_loss of Keras 2.2 made no layers of a loss")
     elif not old:
         return
     name = ast.Constant(func.attr)
