@@ -1007,6 +1007,14 @@ CHANGED = [
         + NP
         + "a = np.zeros(3)\nix = []\nix.append(rows)\na[list_index(ix, a)] = 1\n",
     ),
+    (
+        "np-abstract",
+        NP
+        + "a = x.dtype == np.integer or np.unsignedinteger != y.dtype\nb = np.zeros(3, dtype=np.floating)\n"
+        "c = b.astype(np.complexfloating)\nd = isinstance(e, np.integer), np.issubdtype(b.dtype, np.floating)\n",
+        NP + "a = x.dtype == np.int64 or np.uint64 != y.dtype\nb = np.zeros(3, dtype=np.float64)\n"
+        "c = b.astype(np.complex128)\nd = isinstance(e, np.integer), np.issubdtype(b.dtype, np.floating)\n",
+    ),
     ("np-bytes", NP + "b = np.array(y).tostring()\n", NP + "b = np.array(y).tobytes()\n"),
     (
         "np-bytes",
@@ -1620,6 +1628,8 @@ LEFT = [
     ("np-lengths", TF + NP + "x = np.zeros((n, 2))[: int(n * 0.5)], d[0.5], np.ones(n / 2)\n"),
     ("np-lengths", TF + NP + "x = np.linspace(0.0, 1.0, 5), np.tile(n, 2.0), np.ones(3) * 0.5\n"),
     ("np-lengths", NP + "x = np.ones(3.0)\n"),
+    ("np-abstract", NP + "x = np.issubdtype(y.dtype, np.integer), y.dtype in (np.integer,)\n"),
+    ("np-abstract", NP + "x = isinstance(y, np.floating) and kind == np.integer\n"),
     ("np-scalars", NP + "x = int(n / 2)\ny = int(sys.argv[1])\nz = float(np.zeros(3).size)\n"),
     ("np-scalars", NP + "x = sess.run(f)\ny = '%s' % x\nz = '%(a)d' % x\nw = '%*d' % (3, x)\n"),
     ("np-scalars", NP + "x = int(x)\nx = x + 1\ny = int(x, 16)\nz = int(*sess.run(f))\n"),
