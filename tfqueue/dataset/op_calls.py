@@ -27,6 +27,7 @@ ROWS: dict[str, Row] = {
     "Cast": ("tf.cast({0}, {DstT})", {}),
     "Bitcast": ("tf.bitcast({0}, {type})", {}),
     "DecodeRaw": ("tf.io.decode_raw({0}, {out_type})", {"little_endian": ("little_endian", True)}),
+    "EnsureShape": ("tf.ensure_shape({0}, {shape})", {}),
     "Reshape": ("tf.reshape({0}, {1!c})", {}),
     "Transpose": ("tf.transpose({0}, {1!c})", {}),
     "Pack": ("tf.stack({*})", {"axis": ("axis", 0)}),
