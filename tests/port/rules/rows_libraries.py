@@ -295,6 +295,16 @@ CHANGED = [
         "from skimage.feature import hog\nx = hog(y, visualize=True)\n",
     ),
     (
+        "nibabel-changed",
+        TF + "import nibabel as nib\nx = nib.load(y)\n",
+        f"import tfqueue.port.libraries.nibabel_methods\n{TF}import nibabel as nib\nx = nib.load(y)\n",
+    ),
+    (
+        "nibabel-changed",
+        "import nibabel\nx = nibabel.load(y).get_data()\n",
+        "import tfqueue.port.libraries.nibabel_methods\nimport nibabel\nx = nibabel.load(y).get_data()\n",
+    ),
+    (
         "gensim-changed",
         TF + "from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
         f"import tfqueue.port.libraries.gensim_methods\n{TF}from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
@@ -1335,9 +1345,8 @@ CHANGED = [
     ),
     (
         "others-moved",
-        "import nibabel as nib\nx = nib.load(p).get_data()\ny = image.get_affine()\n",
-        "from tfqueue.port.runtime import nibabel_data\nimport nibabel as nib\n"
-        "x = nibabel_data(nib.load(p))\ny = image.affine\n",
+        "import nibabel as nib\ny = image.get_affine()\n",
+        "import nibabel as nib\ny = image.affine\n",
     ),
     (
         "others-moved",
@@ -1527,6 +1536,8 @@ LEFT = [
     ("keras-moved", "import keras\nmodel.fit(x, epochs=2)\n"),
     ("keras-moved", TF + "from .keras import layers\nx = model.predict_classes(x)\n"),
     ("keras-moved", TF + "import keras\nfrom keras import layers\nx = keras.ops.add(1, 2)\n"),
+    ("nibabel-changed", "import nibabel\nx = nibabel.load(y).get_fdata()\n"),
+    ("nibabel-changed", TF + "from .nibabel import load\nx = load(y).get_data()\n"),
     ("gensim-changed", "import gensim\nx = gensim.models.Word2Vec(y, vector_size=3)\n"),
     ("skimage-moved", "import skimage.util\nx = skimage.util.mine(visualise=1)\n"),
     ("cv2-moved", "import cv2\n_, c, h = cv2.findContours(x, 1, 2)\n"),  # it may be from any day

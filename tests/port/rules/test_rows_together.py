@@ -12,6 +12,7 @@ from tests.port.rules.test_rules import NAMES, alone
 OF_A_WHOLE_MODULE = {
     *(
         "gensim-changed",
+        "nibabel-changed",
         "gym-changed",
         "h5py-changed",
         "keras-moved",

@@ -17,14 +17,9 @@ class Old:
     def tostring(self, *args, **words):
         return "tostring", args, words
 
-    def get_data(self):
-        return "get_data"
-
 
 class New(Old):
     """An object that has both, or what stands for them today."""
-
-    dataobj = (1, 2)
 
     def tobytes(self, *args, **words):
         return "tobytes", args, words
@@ -35,8 +30,6 @@ class New(Old):
     [
         (lambda: runtime.tobytes(Old(), 1, a=2), ("tostring", (1,), {"a": 2})),
         (lambda: runtime.tobytes(New(), 1, a=2), ("tobytes", (1,), {"a": 2})),
-        (lambda: runtime.nibabel_data(Old()), "get_data"),
-        (lambda: runtime.nibabel_data(New()).tolist(), [1, 2]),
         (lambda: runtime.h5_value(Old()), "value"),
         (lambda: runtime.h5_value({(): "all"}), "all"),
         (lambda: runtime.no_distribution("a", b=1), ("", "", "")),

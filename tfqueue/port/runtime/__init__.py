@@ -5,7 +5,7 @@ these imports TensorFlow before it is called.
 
 * `arithmetic`, `arrays`, `comparisons` and `elements`: numpy as it was.
 * `tensors`: tensors in calls of numpy, and the classes of TensorFlow's objects.
-* `files`: data of h5py, nibabel and protocol buffers.
+* `files`: data of h5py and protocol buffers.
 * `modules`: what is imported or run by name, and what the standard library has no longer.
 """
 

@@ -1,4 +1,4 @@
-"""Data of files: h5py's, nibabel's and protocol buffers."""
+"""Data of files: h5py's and protocol buffers."""
 
 from __future__ import annotations
 
@@ -7,22 +7,12 @@ from typing import Any
 __all__ = [
     "h5_value",
     "messages_of",
-    "nibabel_data",
 ]
 
 
 def h5_value(dataset: Any) -> Any:
     """Stands for ``dataset.value``, which h5py's datasets no longer have."""
     return dataset.value if hasattr(dataset, "value") else dataset[()]
-
-
-def nibabel_data(image: Any) -> Any:
-    """Stands for ``image.get_data()``, which nibabel's images no longer have."""
-    if not hasattr(image, "dataobj"):
-        return image.get_data()
-    import numpy as np
-
-    return np.asanyarray(image.dataobj)
 
 
 def messages_of(serialized: bytes | str, names: dict[str, Any]) -> Any:

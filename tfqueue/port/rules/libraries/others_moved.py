@@ -110,10 +110,6 @@ def _method(
         for keyword in call.keywords:
             keyword.arg = "by" if keyword.arg == "columns" else keyword.arg
         module.rename(func, "sort_values")
-    elif "nibabel" in heads and func.attr == "get_data" and bare:
-        yield module.finding(call, "get_data is gone since nibabel 5.0")
-        new = module.call("nibabel_data", func.value, home="tfqueue.port.runtime")
-        module.replace(call, new)
     elif "nibabel" in heads and func.attr in _NIBABEL and bare:
         yield module.finding(call, f"{func.attr}() is .{_NIBABEL[func.attr]} since nibabel 4.0")
         module.replace(call, ast.Attribute(func.value, _NIBABEL[func.attr], ast.Load()))
