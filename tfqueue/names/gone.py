@@ -48,7 +48,6 @@ _KERAS = {
     "preprocessing.image.apply_transform": "tf.keras.preprocessing.image.apply_affine_transform",
     "preprocessing.image.flip_axis": "numpy.flip",
     "utils.HDF5Matrix": "a dataset of h5py",
-    "wrappers": "a class of your own with fit and predict",
 }
 KERAS = [Gone(f"keras.{name}", "2.16", use) for name, use in _KERAS.items()]
 """Names of `tf.keras` that its package, tf_keras, has no more."""

@@ -6,7 +6,7 @@ session ends in a sentence. Neither is loaded before one of its names is used.
 
 `_cudnn` and `_channels_first` have layers for where there is no GPU, `_optimizers` what optimizers began with, `_cosine` a
 loss that changed its sign, `_models` what a loss was divided by and methods that are gone, `_recurrent` the variables' names, `_numbers` names and numbers
-that changed, `_pictures` how pictures are turned and lit.
+that changed, `_pictures` how pictures are turned and lit, `_wrappers` models as estimators of scikit-learn.
 """
 
 import functools
@@ -33,6 +33,7 @@ from tfqueue.v1.keras import (
     _optimizers,
     _pictures,
     _recurrent,
+    _wrappers,
 )
 
 _OF_A_MODEL = (
@@ -68,6 +69,7 @@ def _keras() -> Any:
     _numbers.install(found)
     _pictures.install(found)
     _recurrent.install()
+    _wrappers.install(found)
     found.utils.multi_gpu_model = _multi_gpu_model
     found.estimator.model_to_estimator = _model_to_estimator
     found.utils.serialize_keras_object = found.utils.legacy.serialize_keras_object
