@@ -151,7 +151,7 @@ def test_it_says_whether_the_program_gets_to_what_cannot_be_helped(tmp_path, cap
         "from tensorflow.contrib import bayesflow\n"
         "def build(flags):\n"
         "    if flags.gpus > 1:\n"
-        "        return tf.contrib.distribute.MirroredStrategy()\n"
+        "        return tf.contrib.nccl.all_sum(flags)\n"
         "    return tf.nope()\n"
         "class Model(object):\n"
         "    def loss(self):\n"

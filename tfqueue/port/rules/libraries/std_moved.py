@@ -71,7 +71,12 @@ def _universal_newlines(module: Module, call: ast.Call) -> Iterator[Finding]:
 
 
 def _may_sample_a_set(module: Module) -> bool:
-    """Whether `random.sample` is called with what may be a set or a dictionary's keys."""
+    """Whether `random.sample` is called with what may be a set or a dictionary's keys.
+
+    In a program for Python 2 it is that of `tfqueue.port.py2`, which takes them.
+    """
+    if module.python2:
+        return False
     for call, dotted in module.calls:
         if dotted == "random.sample" and call.args:
             population = call.args[0]
