@@ -175,7 +175,8 @@ if child == 0:
         except tfqueue.errors.ForkedSessionError:
             continue
         os._exit(6)
-    tf.Session(config=tf.ConfigProto(use_per_session_threads=True)).run(tf.constant(1))
+    # It is not run: where a thread of the parent begins as it forks, TensorFlow keeps a lock for ever.
+    tf.Session(graph=tf.Graph(), config=tf.ConfigProto(use_per_session_threads=True))
     try:
         sess.run(batch)
     except tfqueue.errors.ForkedSessionError as error:

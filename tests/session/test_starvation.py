@@ -825,7 +825,10 @@ os._exit(8)
     assert children.run(["-c", program]).returncode == 7
 
 
-@pytest.mark.parametrize("held", ["owner.lock", "registry._lock"])
+@pytest.mark.parametrize(
+    "held",
+    ["owner.lock", "registry._lock", "sess.graph._lock", "sess.graph._session_run_lock()"],
+)
 def test_a_forked_process_ends_whatever_lock_another_thread_held(held):
     program = f"""
 import os, signal, threading, warnings
@@ -846,6 +849,7 @@ if child:
     ended.set()
     raise SystemExit(code)
 signal.alarm(40)
+tf.constant(1)
 sess.close()
 raise SystemExit(7)
 """

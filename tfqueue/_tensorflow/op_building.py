@@ -373,6 +373,16 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_renew_lock)
 
 
+def renew_locks_of(graph: Graph) -> None:
+    """In a forked child: frees a graph that a thread of the parent ran or built in, or no op can be made in it.
+
+    Args:
+        graph: A graph of Python's.
+    """
+    graph._lock = threading.RLock()
+    graph._group_lock = type(graph._group_lock)(num_groups=2)
+
+
 def consumers(tensor: Tensor) -> list[Op]:
     """The ops that use a tensor, also while another thread builds.
 

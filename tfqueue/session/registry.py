@@ -24,6 +24,7 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from tfqueue import errors
+from tfqueue._tensorflow import op_building
 from tfqueue._tensorflow.types import Graph, Session
 from tfqueue.explain import uncaught_errors
 
@@ -149,10 +150,12 @@ def tell(event: Event, owner: Owner) -> None:
 # -- ends that no session sees coming ----------------------------------------------------------
 
 
-def _renew_lock() -> None:
-    """In a forked child: the thread that held the lock may not be there."""
+def _renew_locks() -> None:
+    """In a forked child: the thread that held a lock may not be there."""
     global _lock
     _lock = threading.RLock()
+    for owner in everywhere():
+        op_building.renew_locks_of(owner.graph)
 
 
 def _install() -> None:
@@ -160,7 +163,7 @@ def _install() -> None:
     if not _installed:
         _installed = True
         if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=_renew_lock)
+            os.register_at_fork(after_in_child=_renew_locks)
         # Python waits for threads that are no daemons before it calls the handlers of `atexit`. This
         # is what concurrent.futures uses; should it go, a program with such threads does not end.
         getattr(threading, "_register_atexit", atexit.register)(_end_for_threads)
