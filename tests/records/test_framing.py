@@ -231,7 +231,7 @@ def test_a_pipe_that_speaks_in_time_is_not_told_of(monkeypatch, caplog):
                 self.call(*self.words)
 
     monkeypatch.setattr(streams, "Timer", Clock)
-    with streams._telling_of_silence("pipe"):
+    with streams._TellingOfSilence("pipe"):
         pass
     assert caplog.messages == []
 

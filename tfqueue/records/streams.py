@@ -11,7 +11,6 @@ import selectors
 import stat
 import sys
 import zlib
-from collections.abc import Iterator
 from threading import Timer
 from typing import IO, TYPE_CHECKING
 
@@ -367,7 +366,7 @@ def _opened(path: str) -> IO[bytes]:
         return open(path, "rb", buffering=0)
     with (
         contextlib.ExitStack() as stack,
-        _telling_of_silence(path),
+        _TellingOfSilence(path),
         selectors.DefaultSelector() as selector,
     ):
         file = stack.enter_context(open(path, "rb", buffering=0))
@@ -377,19 +376,24 @@ def _opened(path: str) -> IO[bytes]:
         return file
 
 
-@contextlib.contextmanager
-def _telling_of_silence(path: str) -> Iterator[None]:
-    """Logs a warning if the block, which waits for a pipe, takes long."""
-    words = "%s is a pipe, and nothing has come from it yet; waiting for what writes to it"
-    log = logging.getLogger("tfqueue")
-    timer = Timer(_SILENT_SECONDS, log.warning, [words, printable(path)])
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
+class _TellingOfSilence:
+    """Logs a warning if the block, which waits for a pipe, takes long.
+
+    It is no generator: one that Ctrl-C leaves in front of the block would go on when the process ends.
+    """
+
+    def __init__(self, path: str) -> None:
+        words = "%s is a pipe, and nothing has come from it yet; waiting for what writes to it"
+        log = logging.getLogger("tfqueue")
+        self._timer = Timer(_SILENT_SECONDS, log.warning, [words, printable(path)])
+        self._timer.daemon = True
+
+    def __enter__(self) -> None:
+        self._timer.start()
+
+    def __exit__(self, *error: object) -> None:
+        self._timer.cancel()
+        self._timer.join()
 
 
 def open_stream(path: str | os.PathLike[str], compression: str) -> Stream:
