@@ -1,5 +1,7 @@
 """`tf.contrib.distribute`: one replica; what there was for several is refused. Values of 1.12.3 and 1.15.5 without a GPU."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -121,3 +123,14 @@ def test_what_adds_gradients_up_is_taken():
     assert isinstance(reduce, contrib().CrossDeviceOps)
     strategy = contrib().MirroredStrategy(num_gpus=1, cross_tower_ops=reduce)
     assert strategy.num_replicas_in_sync == 1
+
+
+@pytest.mark.parametrize("kind", [tf.estimator.RunConfig, tf.contrib.learn.RunConfig])
+def test_a_cluster_of_several_tasks_is_refused(kind, monkeypatch):
+    """As TensorFlow reads it: an evaluator takes no part in the training, and a single task is no cluster."""
+    for cluster in ({}, {"cluster": {"master": ["a:1"], "evaluator": ["b:1"]}}):
+        monkeypatch.setenv("TF_CONFIG", json.dumps(cluster))
+        kind()
+    monkeypatch.setenv("TF_CONFIG", json.dumps({"cluster": {"chief": ["a:1"], "ps": ["b:1"]}}))
+    with pytest.raises(NotImplementedError, match="TF_CONFIG has a cluster of 2 tasks"):
+        kind()

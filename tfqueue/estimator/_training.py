@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import json
 import os
 import tempfile
 import time
@@ -49,6 +50,21 @@ def require_one_replica(strategy: str, replicas: int) -> None:
         )
 
 
+def _require_no_cluster() -> None:
+    """Refuses a TF_CONFIG of several tasks, of which each would train a model of its own.
+
+    Raises:
+        NotImplementedError: If there are more than one, evaluators not counted.
+    """
+    cluster = json.loads(os.environ.get("TF_CONFIG") or "{}").get("cluster") or {}
+    tasks = sum(len(addresses) for job, addresses in cluster.items() if job != "evaluator")
+    if tasks > 1:
+        raise NotImplementedError(
+            f"TF_CONFIG has a cluster of {tasks} tasks, and an estimator of tfqueue trains in one process: unset "
+            "TF_CONFIG, or write the training with tf.train.MonitoredTrainingSession, which trains on clusters"
+        )
+
+
 class RunConfig:
     """How an estimator runs (`tf.contrib.learn.RunConfig`).
 
@@ -68,6 +84,9 @@ class RunConfig:
         model_dir: Folder of the checkpoints, where the estimator is given none.
         session_config: A `tf.ConfigProto`, in place of the other arguments.
         **others: Kept as attributes.
+
+    Raises:
+        NotImplementedError: If a strategy has more than one replica, or `TF_CONFIG` a cluster of more than one task.
     """
 
     replaceable = (
@@ -113,6 +132,7 @@ class RunConfig:
             gpu_options=_tf.GPUOptions(per_process_gpu_memory_fraction=gpu_memory_fraction),
         )
         vars(self).update(others)
+        _require_no_cluster()
         self._check_strategies()
 
     def _check_strategies(self) -> None:
