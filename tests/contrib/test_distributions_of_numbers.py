@@ -98,6 +98,12 @@ def test_shapes_and_names():
         assert [each.tolist() for each in sess.run(shapes)] == [[2, 2], [], [2], [2]]
 
 
+def test_a_tolerance_for_each_number():
+    made = ds.Deterministic([1.0, 2.0], atol=np.float32([0.5, 0.1]), rtol=tf.constant(0.0))
+    with tf.Session() as sess:
+        assert sess.run(made.prob([1.4, 2.4])).tolist() == [1.0, 0.0]
+
+
 def test_what_is_drawn_has_a_gradient_where_it_had_one():
     smooth = {"Logistic", "Cauchy", "HalfNormal", "RelaxedBernoulli", "Independent"}
     for name in {key.rstrip("LA012") for key in MADE} - {"NSoft"}:

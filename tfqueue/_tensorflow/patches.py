@@ -194,11 +194,15 @@ def _true_up_to_0_7(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _true_in_a_graph(original: Callable[..., Any]) -> Callable[..., Any]:
-    """`if self.bias:`: a variable of a graph is true, as every kind of variable was up to 1.10, and `tf.Variable` to 1.15."""
+    """`if self.bias:`: a variable of a graph is true, as every kind of variable was up to 1.10, and `tf.Variable` to 1.15.
+
+    Not in a function of TensorFlow 2's, where its value was asked for.
+    """
 
     @functools.wraps(original)
     def __bool__(self: Any) -> bool:
-        return bool(original(self)) if compat_v1().executing_eagerly() else True
+        of_a_value = compat_v1().executing_eagerly() or ops.inside_function()
+        return bool(original(self)) if of_a_value else True
 
     return __bool__
 

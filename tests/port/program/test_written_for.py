@@ -250,7 +250,7 @@ def test_a_module_is_old_where_its_program_is(tmp_path, monkeypatch):
     (tmp_path / "main.py").write_text("import lib\nimport tensorflow as tf\n")
     (tmp_path / "lib.py").write_text("import numpy as np\n")
     era = written_for.of_file(str(tmp_path / "main.py")).era
-    assert (era.shown, era.shows_1, era.decided) == (True, True, False)
+    assert (era.shown, era.shows_tensorflow_1, era.decided) == (True, True, False)
     assert Module("import numpy\n", era=era).is_old
     assert written_for.of_file(str(tmp_path / "lib.py")).era.shown  # it is main.py's
     (tmp_path / "main.py").write_text("import lib\nimport tensorflow as tf\ntf.function(f)\n")

@@ -34,7 +34,7 @@ class New(Old):
         (lambda: runtime.h5_value({(): "all"}), "all"),
         (lambda: runtime.no_distribution("a", b=1), ("", "", "")),
         (lambda: sorted(runtime.sample({3, 1, 2}, 2)) in ([1, 2], [1, 3], [2, 3]), True),
-        (lambda: sorted(runtime.sample(np.arange(2), k=2)), [0, 1]),
+        (lambda: sorted(runtime.sample([4, 5], k=2)), [4, 5]),
         (lambda: runtime.class_name(Old()), "Old"),
         (lambda: runtime.class_name(type("SymbolicTensor", (), {})()), "Tensor"),
         (lambda: runtime.class_name(type("RefVariable", (), {})()), "Variable"),

@@ -45,14 +45,7 @@ class DistributeConfig(NamedTuple):
 
 
 class AllReduceCrossDeviceOps(_tf.distribute.CrossDeviceOps):
-    """How gradients of several devices are added up; with one there is nothing to add.
-
-    Args:
-        all_reduce_alg: str, kept.
-        num_packs: int, kept.
-        agg_small_grads_max_bytes: int, kept.
-        agg_small_grads_max_group: int, kept.
-    """
+    """How gradients of several devices are added up; with one there is nothing to add, and no argument is used."""
 
     def __init__(
         self,
@@ -62,10 +55,6 @@ class AllReduceCrossDeviceOps(_tf.distribute.CrossDeviceOps):
         agg_small_grads_max_group: int = 10,
     ) -> None:
         super().__init__()
-        self._all_reduce_alg = all_reduce_alg
-        self._num_packs = num_packs
-        self._agg_small_grads_max_bytes = agg_small_grads_max_bytes
-        self._agg_small_grads_max_group = agg_small_grads_max_group
 
 
 class OneDeviceStrategy(_tf.distribute.OneDeviceStrategy):

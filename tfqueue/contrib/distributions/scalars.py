@@ -512,15 +512,12 @@ class Deterministic(OfNumbers):
     """
 
     __init__ = constructor(f"loc atol=None rtol=None {_OTHERS} name='Deterministic'")
-    _axes: tuple[int, ...] = ()
 
     def _init_with(self, given: dict[str, Any]) -> None:
         with _tf.name_scope(given["name"]) as scope:
             self._loc = _tf.convert_to_tensor(given["loc"], name="loc")
             self._atol, self._rtol = (
-                _tf.convert_to_tensor(given[each] or 0, self._loc.dtype)
-                if not isinstance(given[each], _tf.Tensor)
-                else given[each]
+                _tf.convert_to_tensor(0 if given[each] is None else given[each], self._loc.dtype)
                 for each in ("atol", "rtol")
             )
         self._settle(given, scope, self._loc, smooth=False)

@@ -1,4 +1,4 @@
-"""nibabel's images with the methods that they had before 3.0 to 5.0."""
+"""nibabel's images with `get_shape`, `get_header`, `get_affine` and `get_data`, which 3.0, 4.0 and 5.0 took away."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Importing this gives nibabel's images the methods that they had before 3.0 to 5.0; programs import it for that."""
+"""Importing this gives nibabel's images the methods that they had up to 2.x; programs import it for that."""
 
 import contextlib
 

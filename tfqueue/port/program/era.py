@@ -27,7 +27,7 @@ class Era:
         why: The names that decided, as ``name (line)``.
         given: Whether ``--era`` set it.
         two: Whether the file is a TensorFlow 2 program, and to be left alone.
-        shows_1: Whether a file of the program is seen to import TensorFlow itself, or has a module, a name or an
+        shows_tensorflow_1: Whether a file of the program is seen to import TensorFlow itself, or has a module, a name or an
             argument that the package keras had on TensorFlow 1, and that Keras 3 refuses.
     """
 
@@ -36,12 +36,12 @@ class Era:
     why: tuple[str, ...] = ()
     given: bool = False
     two: bool = False
-    shows_1: bool = False
+    shows_tensorflow_1: bool = False
 
     @property
     def shown(self) -> bool:
         """Whether anything shows that the program is for TensorFlow 1, and not from any day."""
-        return bool(self.given or self.shows_1 or self.why) and not self.two
+        return bool(self.given or self.shows_tensorflow_1 or self.why) and not self.two
 
     @property
     def old(self) -> bool:

@@ -165,5 +165,7 @@ def _era(found: dict[str, Facts]) -> Era:
         rows += ((said + beside, line, low, high) for said, line, low, high in one.era)
     keras = (f"keras.{name}" for name in KERAS_MODULES)
     names = {(0, name) for name in ("tensorflow", *CORE, *keras)}
-    shows_1 = any(one.keras_2 or not names.isdisjoint(one.imports) for one in found.values())
-    return dataclasses.replace(tell(rows), shows_1=shows_1)
+    shows_tensorflow_1 = any(
+        one.keras_2 or not names.isdisjoint(one.imports) for one in found.values()
+    )
+    return dataclasses.replace(tell(rows), shows_tensorflow_1=shows_tensorflow_1)

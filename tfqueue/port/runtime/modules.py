@@ -9,7 +9,7 @@ import importlib.util
 import random
 import re
 import types
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Set
 from typing import Any
 
 __all__ = [
@@ -177,12 +177,11 @@ def no_distribution(*_args: Any, **_words: Any) -> tuple[str, str, str]:
 
 
 def sample(population: Any, k: int, **words: Any) -> list[Any]:
-    """Stands for ``random.sample``, which took sets and a dictionary's keys up to Python 3.10, and arrays in Python 2.
+    """Stands for ``random.sample``, which took sets and a dictionary's keys up to Python 3.10.
 
     >>> sorted(sample({3: "c", 4: "d"}.keys(), 2))
     [3, 4]
     """
-    indexed = hasattr(population, "__getitem__") and not isinstance(population, Sequence | Mapping)
-    if indexed or isinstance(population, Set):
+    if isinstance(population, Set):
         population = tuple(population)
     return random.sample(population, k, **words)

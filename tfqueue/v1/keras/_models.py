@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -65,15 +64,7 @@ def _iterated(given: Any) -> Any:
     if not hasattr(type(given), "__next__") or hasattr(type(given), "__iter__"):
         return given
 
-    def each() -> Iterator[Any]:
-        for _ in itertools.count():
-            try:
-                one = next(given)
-            except StopIteration:
-                return
-            yield one
-
-    return each()
+    return (one for one in iter(functools.partial(next, given), object()))
 
 
 def _as_in_its_release(original: Callable[..., Any]) -> Callable[..., Any]:
