@@ -1,4 +1,4 @@
-"""Layers derived from `Recurrent`. What is expected was printed by Keras 2.2.4 on TensorFlow 1.13.2."""
+"""Layers derived from `Recurrent`, and what a mask hides. What is expected was printed by Keras 2.2.4 on TensorFlow 1.13.2."""
 
 import numpy as np
 import pytest
@@ -80,6 +80,34 @@ def test_a_layer_steps_as_it_did(tmp_path):
     (tmp_path / "old.py").write_text(PROGRAM)
     done = children.run(["-m", "tfqueue", "run", str(tmp_path / "old.py")], cwd=tmp_path)
     assert done.stdout == PRINTED, done.stderr
+
+
+MASKED = """
+import numpy as np
+from keras import backend as K
+from keras.engine import Layer
+from keras.layers import GRU, Input, Masking, RNN
+
+class Negative(Layer):
+    state_size = 1
+
+    def call(self, inputs, states):
+        return -inputs[:, :1] - states[0], [inputs[:, :1] + states[0]]
+
+x, state = Input((4, 2)), Input((1,))
+shown = Masking()(x)
+ones = dict(kernel_initializer='ones', recurrent_initializer='ones', return_sequences=True)
+loops = [GRU(1, **ones)(shown, initial_state=[state]), RNN(Negative(), return_sequences=True)(shown)]
+given = np.array([[[0, 0], [1, 1], [0, 0], [.1, .2]]])
+print([np.round(one[0, :, 0], 4).tolist() for one in K.function([x, state], loops)([given, [[.5]]])])
+"""
+PUT_OUT = "[[0.5, 0.5, 0.5, 0.5196999907493591], [0.0, -1.0, 1.0, -1.100000023841858]]\n"
+
+
+def test_what_a_mask_hides_is_the_first_state(tmp_path):
+    (tmp_path / "old.py").write_text(MASKED)
+    done = children.run(["-m", "tfqueue", "run", str(tmp_path / "old.py")], cwd=tmp_path)
+    assert done.stdout == PUT_OUT, done.stderr
 
 
 def test_a_matrix_times_the_vector_of_each_time():

@@ -349,6 +349,30 @@ CHANGED = [
         "z = Adadelta(rho=0.9), Adadelta(lr=2), Adagrad(lr=1), "
         "batch_normalization()\n",
     ),
+    *(
+        (
+            "keras-moved",
+            f"{TF}{old}\nx = {found}\n",
+            f"import tfqueue.port.libraries.keras_masks\n{TF}{new}\nx = {found}\n",
+        )
+        for old, new, found in (
+            (
+                "from keras.layers import *",
+                "from tfqueue.v1.keras.layers import *; from tfqueue.v1.keras.layers import GRU",
+                "GRU(1)",
+            ),
+            (
+                "from keras import layers as l",
+                "from tfqueue.v1.keras import layers as l",
+                "l.RNN(y)",
+            ),
+            (
+                "from keras import backend as K",
+                "from tfqueue.v1.keras import backend as K",
+                "K.rnn(y, z, [w], mask=m)",
+            ),
+        )
+    ),
     (
         "keras-moved",
         TF + "from keras import layers as l\nfrom keras.engine.topology import Layer\n"

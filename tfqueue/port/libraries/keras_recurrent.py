@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import tfqueue.v1 as _tf
+from tfqueue.port.libraries import keras_masks as _keras_masks  # noqa: F401 - for what importing it does
 
 _keras: Any = _tf.keras
 _K: Any = _keras.backend
@@ -103,11 +104,8 @@ class Recurrent(_keras.layers.Layer):  # type: ignore[misc]
             initial_state = self.states if self.stateful else self.get_initial_state(inputs)
         mask = mask[0] if isinstance(mask, list) else mask
         given: Any = _of_time(self.preprocess_input, inputs)
-        step: Callable[..., Any] = self._step
-        if mask is not None and not self.unroll:
-            given, step, mask = [given, mask[..., None]], self._step_where_shown, None
         last, outputs, states = _K.rnn(
-            step,
+            self._step,
             given,
             initial_state,
             go_backwards=self.go_backwards,
@@ -123,18 +121,6 @@ class Recurrent(_keras.layers.Layer):  # type: ignore[misc]
 
     def _step(self, inputs: Any, states: Any) -> Any:
         return self.step(inputs, list(states))
-
-    def _step_where_shown(self, given: Any, states: Any) -> Any:
-        """A step that keeps the states of what is hidden, and puts out the first of them."""
-        inputs, shown = given
-        found, after = self.step(inputs, list(states))
-
-        def chosen(new: Any, old: Any) -> Any:
-            shape = _tf.concat([_tf.shape(shown)[:1], [1] * (new.shape.rank - 1)], 0)
-            return _tf.where_v2(_tf.reshape(shown, shape), new, old)
-
-        kept = [chosen(*pair) for pair in zip(after, states, strict=False)]
-        return chosen(found, states[0]), kept
 
     def reset_states(self, states: Any = None) -> None:
         """Sets the states of a stateful layer, to zeros where none are given."""

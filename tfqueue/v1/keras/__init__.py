@@ -5,7 +5,7 @@ not installed it is the Keras 3 of today's TensorFlow: its layers build graphs, 
 session ends in a sentence. Neither is loaded before one of its names is used.
 
 `_cudnn` and `_channels_first` have layers for where there is no GPU, `_optimizers` what optimizers began with, `_cosine` a
-loss that changed its sign, `_models` what a loss was divided by and methods that are gone, `_recurrent` the variables' names, `_numbers` names and numbers
+loss that changed its sign, `_models` what a loss was divided by and methods that are gone, `_recurrent` the variables' names and what a mask hides, `_numbers` names and numbers
 that changed, `_pictures` how pictures are turned and lit, `_wrappers` models as estimators of scikit-learn.
 """
 

@@ -24,9 +24,10 @@ from tfqueue.port.source.finding import Finding
 
 WORDS = ("keras",)
 _HOME = "tfqueue.v1.keras"
-_HELPERS = "tfqueue.port.libraries.keras_1"
-_PARTS = "tfqueue.port.libraries.keras_parts"
-_INITIALIZATIONS = "tfqueue.port.libraries.keras_initializations"
+_PACKAGE = "tfqueue.port.libraries"
+_HELPERS = f"{_PACKAGE}.keras_1"
+_PARTS = f"{_PACKAGE}.keras_parts"
+_INITIALIZATIONS = f"{_PACKAGE}.keras_initializations"
 _WHY = "keras is Keras 2 in a program for TensorFlow 1: tf.keras of the extra keras"
 _LOSSES = ("losses.cosine", "losses.cosine_proximity", "metrics.cosine", "metrics.cosine_proximity")
 _HELPED = ("image_dim_ordering", "set_image_dim_ordering", "get_variable_shape")
@@ -47,6 +48,7 @@ _ROWS = {
     "tensorflow.keras.engine.training.Input": f"{_HOME}.layers.Input",
     **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_MODULES.items()},
 }
+_LOOPS = ("ConvLSTM2D ConvRNN2D GRU LSTM RNN SimpleRNN rnn").split()
 _ORDERINGS = {"th": "channels_first", "tf": "channels_last"}
 
 
@@ -55,6 +57,11 @@ def find(module: Module) -> Iterator[Finding]:
     if not module.is_old or module.has_own("keras") or tensorflow_signs.is_keras_3(module):
         return
     _spell_out(module)
+    names = {alias.name for node in module.nodes[ast.ImportFrom] for alias in node.names}
+    names |= {node.attr for node in module.nodes[ast.Attribute]}
+    if not names.isdisjoint(_LOOPS):
+        why = "loops of Keras 2.2 put out their first state where a mask hides a time"
+        yield from moved_names.installs(module, "keras", f"{_PACKAGE}.keras_masks", why)
     found, layers = False, _layers(module)
     calls = {call for call, dotted in module.calls if dotted.startswith("keras.")}
     for node in module.nodes[ast.ImportFrom]:
