@@ -15,7 +15,7 @@ import tfqueue.v1 as tf
 from tfqueue import errors
 from tfqueue.names import gone_contrib as gone
 from tfqueue.names import modules
-from tfqueue.v1 import _namespace, _rows
+from tfqueue.v1 import _lazy_names, _namespace
 
 tf_slim = pytest.importorskip(
     "tf_slim", reason="needs tf_slim: pip install 'tfqueue[slim]'", exc_type=ImportError
@@ -31,7 +31,7 @@ MODULES = sorted(
 @pytest.mark.parametrize("path", MODULES, ids=str)
 def test_every_name_that_tf_slim_takes_from_tensorflow_is_there(path):
     name = ".".join(path.with_suffix("").parts)
-    module = _rows.slim(name)
+    module = _lazy_names.slim(name)
     source = pathlib.Path(module.__file__).read_text("utf-8")
     missing = []
     for node in ast.walk(ast.parse(source)):
@@ -406,7 +406,7 @@ def test_a_network_that_is_told_itself_is_as_before():
 @pytest.mark.parametrize(("name", "home"), sorted(modules.IMPORTED.items()))
 def test_a_module_that_slim_imported_for_itself(name, home):
     assert getattr(slim, name) is not None
-    assert getattr(tf.contrib.rnn, name) is _rows.resolve(home)
+    assert getattr(tf.contrib.rnn, name) is _lazy_names.resolve(home)
 
 
 def test_sizes_are_whole_numbers_of_numpy_too():

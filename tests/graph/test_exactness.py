@@ -102,4 +102,4 @@ def test_a_slice_in_a_branch_that_may_take_nothing_is_refused(size, in_a_branch,
 
 def test_an_op_stands_in_one_set():
     """`_NOT_FOR_PFOR` refuses before another set is asked."""
-    assert not exactness._NOT_FOR_PFOR & (exactness._EXACT | exactness._OF_COMPLEX)
+    assert not exactness._NOT_FOR_PFOR & (exactness._EXACT | exactness._EXACT_OF_COMPLEX)

@@ -13,7 +13,7 @@ def looks(monkeypatch):
     looked = threading.Event()
     looked.first, looked.count = threading.Event(), 0
 
-    def look(watch, original=starvation.Watch.look):
+    def look(watch, original=starvation.WaitWatch.look):
         original(watch)
         if threading.current_thread() is threading.main_thread():
             looked.first.set()
@@ -21,5 +21,5 @@ def looks(monkeypatch):
             if looked.count >= 8:
                 looked.set()
 
-    monkeypatch.setattr(starvation.Watch, "look", look)
+    monkeypatch.setattr(starvation.WaitWatch, "look", look)
     return looked

@@ -335,7 +335,7 @@ def test_a_shared_queue_is_never_declared_dead(server, monkeypatch):
         owner = Owner.of(sess)
         waiting = Step(None, owner.plans.of(number, None)[1])
         monkeypatch.setattr(starvation, "_WARN_AFTER", -1.0)
-        with contextlib.closing(starvation.Watch(owner, waiting)) as watch:
+        with contextlib.closing(starvation.WaitWatch(owner, waiting)) as watch:
             with pytest.warns(tfqueue.errors.WaitingWarning, match="shared as 'fed by another"):
                 watch.look()
             watch.look()

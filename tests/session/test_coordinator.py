@@ -666,7 +666,7 @@ def test_steps_that_need_not_wait_hear_of_a_failure_elsewhere(monkeypatch):
     tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(7)]))
     number = queue.dequeue()
     with tf.Session() as sess:
-        monkeypatch.setattr(starvation.Watch, "look", lambda watch: None)
+        monkeypatch.setattr(starvation.WaitWatch, "look", lambda watch: None)
         threads = tf.train.start_queue_runners(sess, coord)
         go.set()
         coord.wait_for_stop()

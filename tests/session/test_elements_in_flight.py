@@ -18,7 +18,7 @@ def slowly(monkeypatch):
     """A Python function for the graph that returns once the main thread has looked around."""
     looked = threading.Semaphore(0)
 
-    def look(watch, original=starvation.Watch.look):
+    def look(watch, original=starvation.WaitWatch.look):
         original(watch)
         if threading.current_thread() is threading.main_thread():
             looked.release()
@@ -28,7 +28,7 @@ def slowly(monkeypatch):
             assert looked.acquire(timeout=60)
         return value
 
-    monkeypatch.setattr(starvation.Watch, "look", look)
+    monkeypatch.setattr(starvation.WaitWatch, "look", look)
     return call
 
 

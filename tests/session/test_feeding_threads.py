@@ -24,14 +24,14 @@ def looks(monkeypatch):
     looked = threading.Event()
     looked.count = 0
 
-    def look(watch, original=starvation.Watch.look):
+    def look(watch, original=starvation.WaitWatch.look):
         original(watch)
         if threading.current_thread() is threading.main_thread():
             looked.count += 1
             if looked.count >= _LOOKS:
                 looked.set()
 
-    monkeypatch.setattr(starvation.Watch, "look", look)
+    monkeypatch.setattr(starvation.WaitWatch, "look", look)
     return looked
 
 
@@ -152,7 +152,7 @@ def test_who_gave_up_a_wait_may_feed(looks, started, between, monkeypatch):
 
     looked = threading.Event()
 
-    def look(watch, original=starvation.Watch.look):
+    def look(watch, original=starvation.WaitWatch.look):
         original(watch)
         looked.count += 1
         if looked.count >= _LOOKS:
@@ -163,10 +163,10 @@ def test_who_gave_up_a_wait_may_feed(looks, started, between, monkeypatch):
         sess.run(put, {number: 0})
         assert sess.run(take) == 0
         with monkeypatch.context() as patch:
-            patch.setattr(starvation.Watch, "look", interrupt)
+            patch.setattr(starvation.WaitWatch, "look", interrupt)
             with pytest.raises(KeyboardInterrupt):
                 sess.run(take)
-        monkeypatch.setattr(starvation.Watch, "look", look)
+        monkeypatch.setattr(starvation.WaitWatch, "look", look)
         got = []
         taker = started(lambda: got.append(sess.run(other)))
         assert looked.wait(60)

@@ -19,7 +19,7 @@ def _interrupted(sess, fetches, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(starvation.Watch, "look", interrupt)
+        patch.setattr(starvation.WaitWatch, "look", interrupt)
         with pytest.raises(KeyboardInterrupt):
             sess.run(fetches)
 

@@ -551,7 +551,7 @@ def test_where_nobody_is_left_who_could_start_them_half_a_second_is_enough(held)
 
 
 def watch(owner, *upstream, caller="me"):
-    made = object.__new__(starvation.Watch)
+    made = object.__new__(starvation.WaitWatch)
     made._owner = owner
     made._step = types.SimpleNamespace(
         plan=types.SimpleNamespace(upstream=list(upstream)), caller=caller

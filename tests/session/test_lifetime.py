@@ -277,7 +277,7 @@ def test_a_callable_that_is_released_runs_to_its_end(native, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(starvation.Watch, "look", interrupt)
+        patch.setattr(starvation.WaitWatch, "look", interrupt)
         call()
     steps = [each for each in threading.enumerate() if each.name.startswith("tfqueue-step")]
     del call
@@ -476,7 +476,7 @@ def test_the_end_of_a_session_does_not_wait_for_a_staging_area(monkeypatch):
         return original(threads, 0)
 
     with monkeypatch.context() as patch:
-        patch.setattr(starvation.Watch, "look", interrupt)
+        patch.setattr(starvation.WaitWatch, "look", interrupt)
         with pytest.raises(KeyboardInterrupt):
             stuck.run(take)
         steps = [each for each in threading.enumerate() if each.name.startswith("tfqueue-step")]

@@ -28,7 +28,7 @@ def test_the_end_of_a_session_says_that_a_step_reads_a_file(tmp_path, monkeypatc
     sess.run(tf.local_variables_initializer())
     tf.train.start_queue_runners(sess)
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(starvation.Watch, "look", interrupt)
+        patched.setattr(starvation.WaitWatch, "look", interrupt)
         sess.run(line)
     monkeypatch.setattr(diagnosis, "warn", warn)
     monkeypatch.setattr(owner, "_READ_SECONDS", 0.1)

@@ -507,7 +507,7 @@ def test_which_runners_run_in_a_way_of_their_own():
 def test_a_loop_of_its_own_that_comes_late_starves_nobody(monkeypatch):
     looked, count, workers = threading.Event(), [], []
 
-    def look(watch, original=starvation.Watch.look):
+    def look(watch, original=starvation.WaitWatch.look):
         original(watch)
         count.append(watch)
         if len(count) > 8:
@@ -519,7 +519,7 @@ def test_a_loop_of_its_own_that_comes_late_starves_nobody(monkeypatch):
             if looked.wait(60):
                 sess.run(enqueue_op)
 
-    monkeypatch.setattr(starvation.Watch, "look", look)
+    monkeypatch.setattr(starvation.WaitWatch, "look", look)
     _, taken = doubled(Late)
     with tf.Session() as sess:
         sess.run(tf.local_variables_initializer())

@@ -150,7 +150,7 @@ def test_a_queue_that_holds_more_than_a_slow_step_takes_stays_open(monkeypatch):
     """No step waits for it, so that its only feeder takes from it too is no dead end."""
     looks, looked = [], threading.Event()
 
-    def look(watch, original=starvation.Watch.look):
+    def look(watch, original=starvation.WaitWatch.look):
         original(watch)
         looks.append(watch)
         if len(looks) > 3:
@@ -160,7 +160,7 @@ def test_a_queue_that_holds_more_than_a_slow_step_takes_stays_open(monkeypatch):
         assert looked.wait(60)
         return np.int32(7)
 
-    monkeypatch.setattr(starvation.Watch, "look", look)
+    monkeypatch.setattr(starvation.WaitWatch, "look", look)
     queue = tf.FIFOQueue(10, tf.int32, [[]])
     fill, take = queue.enqueue_many([[1, 2]]), queue.dequeue()
     put = queue.enqueue(tf.py_func(slow, [], tf.int32))
@@ -398,7 +398,7 @@ def puts_four_while_ctrl_c_comes(sess, queue):
             raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(starvation.Watch, "look", interrupt)
+        patch.setattr(starvation.WaitWatch, "look", interrupt)
         sess.run(put)
 
 
@@ -490,7 +490,7 @@ def test_what_came_of_a_queue_is_what_steps_that_use_it_say():
         plans = [owner.plans.of(take, None)[1] for take in takes]
         for plan, last in zip(plans, (5.0, 6.0), strict=True):
             plan.last = last
-        watch = starvation.Watch(owner, step.Step(None, plans[0]))
+        watch = starvation.WaitWatch(owner, step.Step(None, plans[0]))
         queues_of = [owner.pipeline.queues[each.name] for each in (one, other)]
         assert [watch._what_came_of(each) for each in queues_of] == [(0, [5.0]), (0, [6.0])]
 
@@ -533,7 +533,7 @@ def names_taken(monkeypatch):
     """
     looked, first = threading.Event(), []
 
-    def look(watch, original=starvation.Watch._spinning):
+    def look(watch, original=starvation.WaitWatch._spinning):
         with pytest.MonkeyPatch.context() as patch:
             if not first:  # the first look comes before the first name
                 patch.setattr(runner.RunnerRun, "enqueued", lambda run: 0)
@@ -544,7 +544,7 @@ def names_taken(monkeypatch):
         if put >= 100:
             looked.set()
 
-    monkeypatch.setattr(starvation.Watch, "_spinning", look)
+    monkeypatch.setattr(starvation.WaitWatch, "_spinning", look)
     return looked
 
 

@@ -250,8 +250,8 @@ def test_a_name_that_is_laid_out_after_a_call_brings_its_forms(monkeypatch):
         return x, axis, name
 
     rows = {"a.function": [("0.8", "x, name=None")], "b.function": [("0.9", "x, label=None")]}
-    monkeypatch.setattr(_call_forms._rows, "old_forms", lambda: rows)
-    monkeypatch.setitem(_call_forms._rows.PAIRS, "label", ("name",))
+    monkeypatch.setattr(_call_forms.forms, "old_forms", lambda: rows)
+    monkeypatch.setitem(_call_forms.forms.PAIRS, "label", ("name",))
     first = _call_forms.adapted("a.function", function)
     assert first(1, "n") == (1, None, "n")
     assert _call_forms.adapted("b.function", function) is first

@@ -16,7 +16,7 @@ from tfqueue import contrib
 from tfqueue._tensorflow import patches
 from tfqueue.names import gone_contrib as gone
 from tfqueue.names import modules
-from tfqueue.v1 import _old_imports, _rows
+from tfqueue.v1 import _lazy_names, _old_imports
 from tfqueue.v1.models.rnn.ptb import reader
 
 
@@ -164,7 +164,7 @@ def test_a_module_inside_a_package_has_the_packages_names():
 def test_a_module_of_contrib_where_1_15_had_it(old, today):
     pytest.importorskip("tf_slim", reason="needs tf_slim: pip install 'tfqueue[slim]'")
     found = importlib.import_module(f"tfqueue.v1.contrib.{old}")
-    module = _rows.resolve(today)
+    module = _lazy_names.resolve(today)
     assert found is module or found._stands_for is module
     inner = tf.contrib
     for part in old.split("."):

@@ -1,7 +1,7 @@
 """`tf.contrib`: what programs with input queues used of it, and the models that they trained.
 
 Nothing is loaded before it is used. A row of a package says which name of today's TensorFlow stands
-for an old one (`tfqueue.v1._rows`); slim, layers and the like are the package tf_slim, which the
+for an old one (`tfqueue.v1._lazy_names`); slim, layers and the like are the package tf_slim, which the
 extra `slim` installs; the rest is written anew. For a name that is not brought back, one sentence
 says what to use (`tfqueue.names.gone_contrib`).
 
@@ -10,7 +10,7 @@ A package or module here is `tf.contrib`'s of that name (`*`). Of others, `_comp
 tf_slim run on today's TensorFlow.
 """
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 PARTS = (
     "cluster_resolver",
@@ -60,5 +60,5 @@ _ROWS = {
     "ctc": "tensorflow.python.ops.ctc_ops",  # 0.8
     "skflow": f"{__name__}.learn",  # up to 0.8
 }
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)
 __all__ = sorted(PARTS)

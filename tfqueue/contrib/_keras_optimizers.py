@@ -7,10 +7,10 @@ from typing import Any
 
 from tfqueue.names import forms
 from tfqueue.names.libraries import OPTIMIZERS
-from tfqueue.v1 import _call_forms, _rows
+from tfqueue.v1 import _call_forms, _lazy_names
 from tfqueue.v1.keras import _optimizers
 
-_TODAYS = _rows.resolve("tf:keras.optimizers")
+_TODAYS = _lazy_names.resolve("tf:keras.optimizers")
 
 
 def _as_of_old(name: str) -> Any:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1._types import Graph
 
 _tf = _tensorflow.compat_v1()
@@ -17,7 +17,7 @@ __all__ = [
     "write_op_log",
 ]
 
-__getattr__ = _rows.attributes("tfqueue.contrib.tfprof", {})[0]
+__getattr__ = _lazy_names.attributes("tfqueue.contrib.tfprof", {})[0]
 write_op_log = _tf.profiler.write_op_log  # of tf.contrib.tfprof.tfprof_logger
 
 TRAINABLE_VARS_PARAMS_STAT_OPTIONS = _options.trainable_variables_parameter()

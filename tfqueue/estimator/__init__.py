@@ -1,6 +1,7 @@
 """`tf.estimator`: the estimator of a model function, its specs, exporters and input functions.
 
-Training runs on one machine. `_training` and `_models` are shared with `tf.contrib.learn`; `_canned` has
+Training runs on one machine. `_training`, `_models` and `_export` are shared with `tf.contrib.learn`,
+which has the input functions of arrays and frames from here, too; `_canned` has
 the canned estimators, `_baseline` and `_kmeans` two more kinds, `_heads` their heads, `_multi_head` one of several and
 `_head_classes` those that a program makes itself; `_export` and `_exporters` write models; `_early_stopping` has hooks
 that end a training early, `_evaluation_hooks` one that evaluates meanwhile; `_keras_models` makes an estimator of a model of Keras; `_extensions` has what changes an estimator
@@ -20,7 +21,7 @@ import numpy as np
 from tfqueue import _tensorflow, release
 from tfqueue.estimator import _export, _training
 from tfqueue.estimator._exporters import BestExporter, Exporter, FinalExporter, LatestExporter
-from tfqueue.v1 import _namespace, _rows
+from tfqueue.v1 import _lazy_names, _namespace
 from tfqueue.v1 import train as _train
 from tfqueue.v1._signatures import constructor, record, takes
 from tfqueue.v1._types import FileName, Hook, Op, Session, Tensor, Tensors
@@ -709,10 +710,10 @@ _HOOKS = (
     "SessionRunArgs SessionRunContext SessionRunHook SessionRunValues StepCounterHook StopAtStepHook "
     "SummarySaverHook VocabInfo"
 )
-__getattr__, __dir__ = _rows.attributes(
+__getattr__, __dir__ = _lazy_names.attributes(
     __name__,
     {
-        **_rows.rows_of(
+        **_lazy_names.rows_of(
             __name__,
             {
                 "_baseline": _BASELINE,

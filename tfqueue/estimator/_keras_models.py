@@ -8,7 +8,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.estimator import Estimator, EstimatorSpec, ModeKeys
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1._types import Tensor, Tensors
 
 _tf = _tensorflow.compat_v1()
@@ -35,7 +35,7 @@ def model_to_estimator(
     Raises:
         ValueError: If there is not one model, or it is not compiled.
     """
-    keras = _rows.resolve("tf:keras")
+    keras = _lazy_names.resolve("tf:keras")
     if (keras_model is None) == (keras_model_path is None):
         raise ValueError("Either `keras_model` or `keras_model_path` needs to be given, not both.")
     if keras_model is None:

@@ -1,10 +1,10 @@
 """`tf.estimator.experimental`: hooks that end a training early or evaluate in it, k-means, functions to logits."""
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
-__getattr__, __dir__ = _rows.attributes(
+__getattr__, __dir__ = _lazy_names.attributes(
     __name__,
-    _rows.rows_of(
+    _lazy_names.rows_of(
         "tfqueue.estimator",
         {
             "_canned": "dnn_logit_fn_builder linear_logit_fn_builder",

@@ -3,6 +3,9 @@
 Some that pfor computes in another way, most of complex numbers, and what would show that floats may differ
 in their last digits. A vector register, or a sum in another order, rounds in another way. Such a float is as
 good as the other; but a whole number or a comparison made of it jumps: `floor(log(8.0) / log(2.0))` is 3 or 2.
+
+The sets of ops: `_NOT_FOR_PFOR` is refused, and of complex numbers all but `_EXACT_OF_COMPLEX`. What is in `_EXACT` never
+rounds, what is in `_JUMPS` jumps, and `_BLIND` does neither; an op in none of them counts as one that rounds.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ _NOT_FOR_PFOR = frozenset(
 # What only moves complex numbers, makes them of their parts or adds part by part. Most else differs
 # between a vector register and what is left beside it: products, quotients and logarithms of huge
 # numbers are nan in a register, and others differ in their last digits.
-_OF_COMPLEX = frozenset(
+_EXACT_OF_COMPLEX = frozenset(
     ["Const", "Placeholder", "Identity", "IdentityN", "StopGradient", "DecodeRaw", "Complex"]
     + ["Real", "Imag", "Conj", "Neg", "Add", "AddV2", "AddN", "Sub", "Equal", "NotEqual"]
     + ["Pack", "Unpack", "ConcatV2", "Split", "SplitV", "Tile", "Pad", "Fill"]
@@ -94,7 +97,7 @@ def _takes_some(op: Op) -> bool:
 def _refusal_of(node: Any) -> str | None:
     if node.op in _NOT_FOR_PFOR:
         return f"TensorFlow has no true vectorised form of {node.op} {node.name!r}"
-    if node.op not in _OF_COMPLEX and any(
+    if node.op not in _EXACT_OF_COMPLEX and any(
         _tf.as_dtype(kind).is_complex
         for attr in node.attr.values()
         for kind in [attr.type, *attr.list.type]

@@ -1,7 +1,7 @@
 """The packages of `tf.contrib` that are not brought back, and names of those that are: a row each.
 
 The names are those of the 1.15 wheel and of the earlier ones, from 0.12 on, where it had dropped
-them. `tfqueue.v1._rows.attributes` raises the error of a row.
+them. `tfqueue.v1._lazy_names.attributes` raises the error of a row.
 """
 
 from tfqueue.names.sentence import Gone

@@ -1,9 +1,10 @@
 """What TensorFlow 0.12 to 1.15 had, release by release, as recorded from the wheels themselves.
 
-`make ledger` writes the two data files beside this module (see `tests/ledger`). Of each public name
-below `tf`, `tf.contrib` too, they hold what it was and which arguments it took; of each module below
-`tensorflow.python` and `tensorflow.contrib`, which names it had. For releases before 0.12, of which
-there are no wheels, `tfqueue.names.older` has the arguments.
+`make ledger` writes three data files beside this module (see `tests/ledger`): `public.txt.xz` has of each public
+name below `tf`, `tf.contrib` too, what it was and which arguments it took; `exports.txt.xz` of each module below
+`tensorflow.python` and `tensorflow.contrib` which names it had; `forms.txt`, which `forms` reads, the old forms of
+calls. For releases before 0.12, of which there are no wheels, `tfqueue.names.older` has the arguments
+(`tests/ledger/read_older.py`); `libraries.txt` has those of other libraries (`tests/port/libraries/record_arguments.py`).
 
 The data is read when it is first asked for. Nothing here needs TensorFlow.
 """

@@ -88,7 +88,7 @@ sparse_tensor_py | tensorflow.python.framework.sparse_tensor
 vars_ | tensorflow.python.ops.variables
 vs | tensorflow.python.ops.variable_scope
 """)
-"""Modules that a package of `tf.contrib` imported for itself, and where they are today (see `v1._rows.resolve`)."""
+"""Modules that a package of `tf.contrib` imported for itself, and where they are today (see `v1._lazy_names.resolve`)."""
 
 GONE = [
     Gone("learn.python.learn.utils.export", "2.0", "export_savedmodel of the estimator"),

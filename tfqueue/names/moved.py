@@ -136,5 +136,5 @@ REORDERED = [
     "ones_initializer",
     "zeros_initializer",
 ]
-"""Names that stayed and changed their order of arguments in 1.0. `old_functions` takes both
-orders where they cannot be confused."""
+"""Names that stayed, and changed in 1.0 what their arguments are: their order, or a shape for a dtype (the
+initializers). `_old_functions` takes both forms where they cannot be confused."""

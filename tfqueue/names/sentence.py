@@ -1,6 +1,6 @@
 """The sentence about a name that is gone, and the errors that say it.
 
-For a name below `tf.contrib` `tfqueue.v1._rows` raises it: `attributes` where a row of `gone_contrib` has the
+For a name below `tf.contrib` `tfqueue.v1._lazy_names` raises it: `attributes` where a row of `gone_contrib` has the
 name, `missing` where only the ledger has it, and the `__getattr__` of a namespace of `tf` otherwise
 (`tfqueue.v1`, `v1._namespace`, `v1.keras`). For an `import` it is `v1._old_imports`.
 """

@@ -181,7 +181,7 @@ class _Ended(BaseException):
 
 @contextlib.contextmanager
 def ended_in_order() -> Iterator[None]:
-    """Lets SIGTERM and SIGHUP end the process only when the block has cleaned up behind itself.
+    """Lets SIGTERM and SIGHUP end the process only when the block has cleaned up behind itself; Ctrl-C is an exception and needs nothing.
 
     Each that would end the process raises an exception in the block instead, and ends the process
     behind it, so that its exit status is the same. For blocks of our own code alone: a program's

@@ -1,13 +1,14 @@
 """Whether a step that waits can ever go on: an error is raised only where it is proved that it cannot.
 
 A step is starved when no live producer can bring the elements it waits for.
-That is proved in four parts:
+`WaitWatch.look` joins four proofs of it:
 
 * the step, and each runner between it and the queues that nobody fills, waits
   for elements and does not compute with the last ones (`accounts.Accounts`);
-* those queues are filled by no live runner and no step that is under way;
-* every other thread of the process is known to be harmless
-  (`other_threads`);
+* those queues are filled by no live runner and no step that is under way
+  (`unfilled_behind`);
+* every other thread of the process waits as well (`stuck_threads`), or is known
+  to be harmless (`other_threads`);
 * no Python function is left that TensorFlow may yet call (`python_to_come`).
 
 Where one part cannot be shown the step goes on waiting, and after some seconds
@@ -148,7 +149,7 @@ def _draining(owner: Owner) -> list[Coordinator]:
     return [coord for coord in coords if getattr(coord, "draining", False)]
 
 
-class Watch:
+class WaitWatch:
     """Looks around while one step waits."""
 
     def __init__(self, owner: Owner, step: Step) -> None:

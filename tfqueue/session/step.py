@@ -508,7 +508,7 @@ def _wait(owner: Owner, plan: Plan, step: Step, new: bool) -> None:
         else:
             owner.steps.submit(step)
     if not step.wait(_FIRST_LOOK):
-        with contextlib.closing(starvation.Watch(owner, step)) as watch:
+        with contextlib.closing(starvation.WaitWatch(owner, step)) as watch:
             wait_for(step, watch.look)
 
 

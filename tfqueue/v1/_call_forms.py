@@ -20,8 +20,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from tfqueue import _tensorflow, release
-from tfqueue.names import forms as _rows
-from tfqueue.names import ledger, older
+from tfqueue.names import forms, ledger, older
 from tfqueue.names.sentence import GoneArgumentError
 from tfqueue.v1 import _namespace
 
@@ -65,7 +64,7 @@ class Forms:
         self, dotted: str, today: inspect.Signature, old: Iterable[tuple[str, str]]
     ) -> None:
         self.dotted = dotted
-        own = _rows.RENAMED.get(dotted, {})
+        own = forms.RENAMED.get(dotted, {})
         self.today = Form("", today, {name: own.get(name, name) for name in today.parameters})
         self.old = [self._form(last, ledger.parsed(text)) for last, text in old]
         self.known = frozenset(
@@ -77,12 +76,12 @@ class Forms:
 
     def _form(self, last: str, signature: inspect.Signature) -> Form:
         today = self.today.signature.parameters
-        own = _rows.RENAMED.get(self.dotted, {})
+        own = forms.RENAMED.get(self.dotted, {})
         names: dict[str, str | None] = {}
         for name in signature.parameters:
             new: str | None = own.get(name) or name
             if new not in today and own.get(name) != name:
-                new = next((one for one in _rows.PAIRS.get(name, ()) if one in today), None)
+                new = next((one for one in forms.PAIRS.get(name, ()) if one in today), None)
             names[name] = new
         return Form(last, signature, names)
 
@@ -157,9 +156,9 @@ class Forms:
             elif new is not None:
                 if new in today or not _is_default(parameter, value):
                     call[new] = value
-            elif name not in _rows.IGNORED and not _is_default(parameter, value):
+            elif name not in forms.IGNORED and not _is_default(parameter, value):
                 raise self._refusal(form, name)
-        for name, value in _rows.MEANT.get(self.dotted, {}).items():
+        for name, value in forms.MEANT.get(self.dotted, {}).items():
             if name not in form.signature.parameters:
                 call.setdefault(name, value)
         return call
@@ -295,10 +294,10 @@ def adapted(dotted: str, function: Callable[..., Any]) -> Any:
     Returns:
         A wrapper; a class itself, and what has no row.
     """
-    old = _rows.old_forms().get(dotted)
+    old = forms.old_forms().get(dotted)
     if old is None or hasattr(function, "_tfqueue_forms"):
         return function
-    same = function, dotted.rpartition(".")[2], tuple(_rows.RENAMED.get(dotted, ()))
+    same = function, dotted.rpartition(".")[2], tuple(forms.RENAMED.get(dotted, ()))
     if inspect.isclass(function):
         adapt_class(dotted, function, old)
         return function
@@ -403,7 +402,7 @@ def adapt_below(place: str, owner: Any) -> None:
         place: The name below `tf` that it stands for.
         owner: The namespace. A function's wrapper takes its place there.
     """
-    for dotted in _rows.old_forms():
+    for dotted in forms.old_forms():
         if dotted.startswith(f"{place}."):
             home, _, name = dotted.removeprefix(f"{place}.").rpartition(".")
             inner = _namespace.member(owner, home) if home else owner
@@ -417,7 +416,7 @@ def adapt_module(module: types.ModuleType, dotted: str) -> None:
         module: The module, loaded.
         dotted: The name below `tf` that it stands for.
     """
-    for name, old in _rows.below(dotted).items():
+    for name, old in forms.below(dotted).items():
         found = vars(module).get(name)
         if callable(found) and old:
             vars(module)[name] = adapted(f"{dotted}.{name}", found)

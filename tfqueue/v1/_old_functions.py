@@ -1,4 +1,4 @@
-"""Functions whose arguments changed with TensorFlow 1.0, under their old call orders.
+"""Functions whose arguments changed with TensorFlow 1.0, under their old call orders; initializers that were functions of a shape.
 
 A name that only became another one, as `tf.pack` did, is a row of `tfqueue.names.moved`. Where only the
 order or the name of an argument changed, `_call_forms` does it. The summaries of up to 0.12 are here,

@@ -25,7 +25,7 @@ from typing import Any
 from tfqueue.names import gone
 from tfqueue.names.modules import MODULES
 from tfqueue.names.sentence import GoneError, GoneImportError
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _ROOT = "tfqueue.v1"
 _CONTRIB = "tfqueue.contrib"
@@ -59,7 +59,7 @@ class _Inside(types.ModuleType):
         try:
             return getattr(found, name)
         except GoneError as error:
-            if _rows.is_imported(sys._getframe(1)):
+            if _lazy_names.is_imported(sys._getframe(1)):
                 raise GoneImportError(*error.gone) from None
             raise
 
@@ -135,7 +135,7 @@ class _AliasFinder(_Own):
         name = _without_alias(module.__name__) or module.__name__
         of_contrib = name.startswith(f"{_CONTRIB}.")  # whose names have sentences and old calls
         sys.modules[module.__name__] = (
-            _rows.resolve(name) if of_contrib else importlib.import_module(name)
+            _lazy_names.resolve(name) if of_contrib else importlib.import_module(name)
         )
 
 
@@ -151,7 +151,7 @@ class _Finder(_Own):
     def spec_of(self, fullname: str) -> importlib.machinery.ModuleSpec | None:
         if not fullname.startswith((f"{_ROOT}.", f"{_CONTRIB}.", f"{_ESTIMATOR}.")):
             return None
-        row = gone.row_of(_rows.below_tf(fullname))
+        row = gone.row_of(_lazy_names.below_tf(fullname))
         if row is not None:
             raise GoneImportError(f"tf.{row.old}", row.removed, row.use)
         inside, package = _inside(fullname)
@@ -164,7 +164,7 @@ class _Finder(_Own):
             return _Inside(spec.name, _namespace(spec.name))  # until exec_module
         package = spec.name[len(_CONTRIB) + 1 :].partition(".")[0]
         today = _today(spec.name) or MODULES.get(package) or f"{_CONTRIB}.{package}"
-        return _Inside(spec.name, _rows.resolve(today))
+        return _Inside(spec.name, _lazy_names.resolve(today))
 
     def exec_module(self, module: types.ModuleType) -> None:
         """Lets a namespace, and a module of `MODULES` that has none below it, be that object."""

@@ -19,7 +19,7 @@ from tensorflow.python.keras.legacy_tf_layers import core as _core
 from tensorflow.python.keras.legacy_tf_layers import pooling as _pooling
 from tensorflow.python.keras.utils import conv_utils as _conv_utils
 
-from tfqueue.v1 import _batch_norm, _layer_base, _rows
+from tfqueue.v1 import _batch_norm, _layer_base, _lazy_names
 
 Layer = _batch_norm.Layer
 InputSpec = input_spec.InputSpec
@@ -118,4 +118,4 @@ __all__ = sorted(
         "experimental",
     ]
 )
-__getattr__ = _rows.attributes(__name__, {})[0]
+__getattr__ = _lazy_names.attributes(__name__, {})[0]

@@ -21,7 +21,7 @@ from tensorflow.python.keras.layers.legacy_rnn import rnn_cell_impl as _cells
 from tfqueue import _tensorflow, release
 from tfqueue._tensorflow import patches
 from tfqueue.explain import diagnosis
-from tfqueue.v1 import _layer_base, _rows
+from tfqueue.v1 import _layer_base, _lazy_names
 from tfqueue.v1._types import Cell, Initializer, Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -477,4 +477,4 @@ _ROWS = {
     },
     **{name: f"tf:{name}" for name in ("sigmoid", "tanh")},
 }
-__getattr__ = _rows.attributes(__name__, _ROWS)[0]
+__getattr__ = _lazy_names.attributes(__name__, _ROWS)[0]

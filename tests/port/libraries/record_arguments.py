@@ -65,7 +65,7 @@ def main(python: str, old_folder: str, new_folder: str) -> None:
     with_defaults = {
         f"{rule.WORDS[0]}.{name}"
         for rule in (skimage_moved, sklearn_moved)
-        for name, form in rule._CHANGES.items()
+        for name, form in rule._CALL_FORMS.items()
         if "=" in form
     }
     for dotted, order in sorted(old.items()):

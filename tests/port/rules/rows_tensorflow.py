@@ -11,7 +11,7 @@ CHANGED = [
         + "x = tf.pack([tf.nn.weighted_cross_entropy_with_logits(logits=a, labels=b, pos_weight=3.0)])\n",
     ),
     (
-        "tf-unread-dtype",
+        "tf-initializer-shape",
         TF + "x = tf.get_variable('x', [n], initializer=tf.zeros_initializer([n]))\n"
         "y = tf.get_variable('y', [2], tf.int32, tf.ones_initializer((3,)))\n"
         "z = tf.layers.dense(x, 3, bias_initializer=tf.zeros_initializer([3]))\n",
@@ -319,20 +319,20 @@ CHANGED = [
         "num_sampled=4, num_classes=5)\nm = tf.neg(l)\n",
     ),
     (
-        "tf-initializer",
+        "tf-local-variables",
         TF + "q = tf.train.string_input_producer(f, num_epochs=2)\n"
         "s.run(tf.initialize_all_variables())\n",
         TF + "q = tf.train.string_input_producer(f, num_epochs=2)\n"
         "s.run(tf.group(tf.initialize_all_variables(), tf.local_variables_initializer()))\n",
     ),
     (
-        "tf-initializer",
+        "tf-local-variables",
         TF + "q = tf.train.range_input_producer(9, 2)\ni = tf.initialize_all_variables()\n",
         TF + "q = tf.train.range_input_producer(9, 2)\n"
         "i = tf.group(tf.initialize_all_variables(), tf.local_variables_initializer())\n",
     ),
     (
-        "tf-initializer",
+        "tf-local-variables",
         "from tensorflow import initialize_all_variables as initial\nq = f(num_epochs=2)\n"
         "s.run(initial())\n",
         "from tfqueue.v1 import group, local_variables_initializer\n"
@@ -811,7 +811,7 @@ CHANGED = [
 LEFT = [
     ("tf-losses", TF + "x = tf.nn.weighted_cross_entropy_with_logits(a, b, 3.0)\n"),
     (
-        "tf-unread-dtype",
+        "tf-initializer-shape",
         TF + "x = tf.get_variable('x', initializer=tf.zeros_initializer([n]))\n"
         "y = tf.get_variable('y', None, initializer=tf.zeros_initializer([n]))\n"
         "z = tf.get_variable('z', [2], initializer=tf.zeros_initializer(tf.int32))\n"
@@ -861,13 +861,13 @@ LEFT = [
         "import tensorflow.compat.v1 as tf\nl = tf.nn.softmax_cross_entropy_with_logits(y, x)\n",
     ),
     (
-        "tf-initializer",
+        "tf-local-variables",
         TF + "q = tf.train.string_input_producer(f, num_epochs=2)\n"
         "s.run(tf.initialize_all_variables())\ns.run(tf.initialize_local_variables())\n",
     ),
-    ("tf-initializer", TF + "s.run(tf.initialize_all_variables())\n"),
+    ("tf-local-variables", TF + "s.run(tf.initialize_all_variables())\n"),
     (
-        "tf-initializer",
+        "tf-local-variables",
         TF + "q = tf.train.string_input_producer(f, num_epochs=2)\nx = tf.data.Dataset\n"
         "s.run(tf.global_variables_initializer())\n",
     ),

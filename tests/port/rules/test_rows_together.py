@@ -22,7 +22,7 @@ OF_A_WHOLE_MODULE = {
     *("pandas-changed", "scipy-moved", "sklearn-moved"),
     *("pil-moved", "skimage-moved", "sklearn-moved", "std-moved", "tf-imports"),
     *(
-        "tf-initializer",
+        "tf-local-variables",
         "tf-internals",
         "tf-losses",
         "tf-release",

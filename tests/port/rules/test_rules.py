@@ -252,7 +252,7 @@ def test_local_variables_of_a_module_beside_the_program(beside, initialises, tmp
     (tmp_path / "inputs.py").write_text(beside)
     text = "import tensorflow as tf\nimport inputs\ns.run(tf.initialize_all_variables())\n"
     (tmp_path / "program.py").write_text(text)
-    done = alone("tf-initializer", text, str(tmp_path / "program.py")).text
+    done = alone("tf-local-variables", text, str(tmp_path / "program.py")).text
     both = "tf.group(tf.initialize_all_variables(), tf.local_variables_initializer())"
     assert done == (text.replace("tf.initialize_all_variables()", both) if initialises else text)
 

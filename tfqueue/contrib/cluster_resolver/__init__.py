@@ -1,6 +1,6 @@
 """`tf.contrib.cluster_resolver`, which is `tf.distribute.cluster_resolver`."""
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _NAMES = (
     "ClusterResolver GCEClusterResolver KubernetesClusterResolver SimpleClusterResolver "
@@ -11,4 +11,4 @@ _ROWS = {
     "UnionClusterResolver": "tf:distribute.cluster_resolver.UnionResolver",
 }
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import _rows, rnn_cell
+from tfqueue.v1 import _lazy_names, rnn_cell
 from tfqueue.v1._types import Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -29,7 +29,7 @@ __all__ = [
     "viterbi_decode",
 ]
 
-__getattr__, __dir__ = _rows.attributes(__name__, {})
+__getattr__, __dir__ = _lazy_names.attributes(__name__, {})
 
 
 def _lengths(sequence_lengths: Tensor) -> Tensor:

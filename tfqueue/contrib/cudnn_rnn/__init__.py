@@ -16,7 +16,7 @@ from tfqueue.contrib.cudnn_rnn.saveables import (
     CudnnRNNTanhSaveable,
 )
 from tfqueue.contrib.rnn import cells
-from tfqueue.v1 import _rows, rnn_cell
+from tfqueue.v1 import _lazy_names, rnn_cell
 from tfqueue.v1._types import Initializer, State, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -101,4 +101,4 @@ class CudnnCompatibleGRUCell(rnn_cell.GRUCell):
         return hidden, hidden
 
 
-__getattr__, __dir__ = _rows.attributes(__name__, {})
+__getattr__, __dir__ = _lazy_names.attributes(__name__, {})

@@ -3,7 +3,7 @@
 `transformations` has the functions for `Dataset.apply`, `datasets` the class `Dataset`.
 """
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _ROWS = {
     "AUTOTUNE": "tf:data.experimental.AUTOTUNE",
@@ -49,4 +49,4 @@ _ROWS = {
     "TextLineDataset": "tf:data.TextLineDataset",
 }
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

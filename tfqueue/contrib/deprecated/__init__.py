@@ -1,6 +1,6 @@
 """`tf.contrib.deprecated`: the summaries of up to 0.12, under the name that 1.0 to 1.15 had for them."""
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _ROWS = {
     name: f"tf:{name}"
@@ -14,4 +14,4 @@ _ROWS = {
     )
 }
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

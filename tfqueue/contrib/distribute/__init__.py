@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from tfqueue import _tensorflow
 from tfqueue.estimator import _training
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _tf = _tensorflow.compat_v1()
 _LIB = "tensorflow.python.distribute.distribute_lib"
@@ -33,7 +33,7 @@ _ROWS = {
     "require_tower_context": f"{_LIB}:require_replica_context",
 }
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)
 
 
 class DistributeConfig(NamedTuple):

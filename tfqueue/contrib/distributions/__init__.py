@@ -7,7 +7,7 @@ old methods (`pdf`, `log_pmf`, `sample_n`) are there.
 TensorFlow no longer has.
 """
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _FAMILIES = (
     "Bernoulli Beta Categorical Dirichlet DirichletMultinomial Exponential Gamma Laplace "
@@ -51,4 +51,4 @@ _ROWS = {
     "tridiag": f"{_UTIL}:tridiag",
 }
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

@@ -7,7 +7,7 @@ Libraries for graphs, such as Sonnet 1, take what they need of both modes from h
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _BACKPROP = "tensorflow.python.eager.backprop"
 _CONTEXT = "tensorflow.python.eager.context"
@@ -33,7 +33,7 @@ _ROWS = {
     "value_and_gradients_function": f"{_BACKPROP}:val_and_grad_function",
 }
 __all__ = ["defun"]
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)
 
 
 def defun(
@@ -58,7 +58,7 @@ def defun(
     ...     print(sess.run(defun(lambda x: x * x)(tf.constant(3.0))))
     9.0
     """
-    tf = _rows.resolve("tf")
+    tf = _lazy_names.resolve("tf")
     return tf.function(
         func,
         input_signature=input_signature,

@@ -13,10 +13,10 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue.contrib import eager
 from tfqueue.contrib import summary as _summary
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _tf = _tensorflow.compat_v1()
-_Trackable: Any = _rows.resolve("tensorflow.python.trackable.base:Trackable")
+_Trackable: Any = _lazy_names.resolve("tensorflow.python.trackable.base:Trackable")
 __all__ = ["Accuracy", "BinaryAccuracy", "CategoricalAccuracy", "Mean", "Metric", "SparseAccuracy"]
 
 

@@ -21,7 +21,7 @@ from tfqueue.estimator._canned import (
     linear_logit_fn_builder,
 )
 from tfqueue.estimator._extensions import add_metrics, call_logit_fn, like
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Estimator, Features, Op, Tensor, Tensors
 
@@ -48,10 +48,10 @@ _STOPS = (
     "make_early_stopping_hook read_eval_metrics stop_if_higher_hook stop_if_lower_hook "
     "stop_if_no_decrease_hook stop_if_no_increase_hook"
 )
-__getattr__, __dir__ = _rows.attributes(
+__getattr__, __dir__ = _lazy_names.attributes(
     __name__,
     {
-        **_rows.rows_of("tfqueue.estimator", {"_early_stopping": _STOPS}),
+        **_lazy_names.rows_of("tfqueue.estimator", {"_early_stopping": _STOPS}),
         "multi_head": "tfqueue.estimator._multi_head:multi_head",
     },
 )

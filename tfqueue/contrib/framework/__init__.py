@@ -6,7 +6,7 @@ on variables are tf_slim's and need the extra `slim`.
 `nest` is `tf.contrib.framework.nest`; `audio_ops` and `script_ops` (`py_func`) were modules below `python.ops`.
 """
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _SLIM = {
     "tf_slim.ops.arg_scope": (
@@ -58,4 +58,4 @@ _ROWS = {
     "sort": "tf:sort",
     "strip_name_scope": "tensorflow.python.framework.ops:strip_name_scope",
 }
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

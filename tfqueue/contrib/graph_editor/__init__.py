@@ -7,7 +7,7 @@ What a walk finds comes wave by wave, and in a wave in the order in which the gr
 `edit` takes parts off and joins them, `util` has the lists and placeholders of all of these.
 """
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _HERE = "tfqueue.contrib.graph_editor"
 _NAMES = {
@@ -39,7 +39,7 @@ _NAMES = {
 }
 _ROWS = {
     **{module: f"{_HERE}.{module}" for module in _NAMES},
-    **_rows.rows_of(_HERE, _NAMES),
+    **_lazy_names.rows_of(_HERE, _NAMES),
     "ops": f"{_HERE}.select:select_ops",
     "ph": f"{_HERE}.util:make_placeholder_from_dtype_and_shape",
     "reroute_a2b": f"{_HERE}.reroute:reroute_ios",
@@ -52,4 +52,4 @@ _ROWS = {
     "ts": f"{_HERE}.select:select_ts",
 }
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -26,7 +26,7 @@ __all__ = [
     "translations_to_projective_transforms",
 ]
 
-__getattr__, __dir__ = _rows.attributes(__name__, {})
+__getattr__, __dir__ = _lazy_names.attributes(__name__, {})
 
 
 def _as_batch(images: Tensor) -> tuple[Tensor, Callable[[Tensor], Tensor]]:

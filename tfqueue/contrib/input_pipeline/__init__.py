@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1._types import DType, Tensor
 
 _tf = _tensorflow.compat_v1()
 
 __all__ = ["obtain_next", "seek_next"]
 
-__getattr__, __dir__ = _rows.attributes(__name__, {})
+__getattr__, __dir__ = _lazy_names.attributes(__name__, {})
 
 
 def obtain_next(string_list_tensor: Tensor, counter: Any) -> Any:

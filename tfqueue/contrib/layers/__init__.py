@@ -5,11 +5,11 @@ Needs the extra `slim`; without it the import says so.
 `embeddings` looks them up; `feature_column` has feature columns, and what a model takes from them.
 """
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 for _module in ("summaries", "optimizers", "regularizers", "initializers", "layers"):
-    globals().update(_rows.mirror(f"tf_slim.layers.{_module}", "tf.contrib.layers"))
-globals().update(_rows.mirror("tf_slim.layers", "tf.contrib.layers"))
+    globals().update(_lazy_names.mirror(f"tf_slim.layers.{_module}", "tf.contrib.layers"))
+globals().update(_lazy_names.mirror("tf_slim.layers", "tf.contrib.layers"))
 
 _COLUMNS = """
 SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY bucketized_column check_feature_columns
@@ -34,4 +34,4 @@ _ROWS = {
     **{name: f"{__name__}.feature_column:{name}" for name in _COLUMNS.split()},
 }
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

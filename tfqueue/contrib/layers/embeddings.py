@@ -3,7 +3,7 @@
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Tensor
 
@@ -41,7 +41,7 @@ def _embeddings(given: dict[str, Any]) -> Any:
     if not (vocab_size and embed_dim) and not (reuse and vocab_size is embed_dim is None):
         raise ValueError("Must specify vocab size and embedding dimension when not reusing")
     shape = None if vocab_size is None else [vocab_size, embed_dim]
-    variables = _rows.slim("tf_slim.ops.variables", "tf.contrib.layers")
+    variables = _lazy_names.slim("tf_slim.ops.variables", "tf.contrib.layers")
     return variables.model_variable(
         "embeddings",
         shape=shape,

@@ -6,7 +6,7 @@
 * `graph_actions` runs a graph a few times, `preprocessing` makes numbers of words, `datasets` are small ones.
 """
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _HERE = "tfqueue.contrib.learn"
 _BY_MODULE = {
@@ -29,10 +29,10 @@ _BY_MODULE = {
 }
 _MODULES = "datasets estimators graph_actions io monitors preprocessing utils"
 _ROWS = {
-    **_rows.rows_of(_HERE, _BY_MODULE),
+    **_lazy_names.rows_of(_HERE, _BY_MODULE),
     **{name: f"{_HERE}.{name}" for name in _MODULES.split()},
     "learn_runner": f"{_HERE}.estimators",
 }
 __all__ = sorted(_ROWS)
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

@@ -17,7 +17,7 @@ from tfqueue.contrib.learn import _BY_MODULE
 from tfqueue.contrib.learn import exports as _exports
 from tfqueue.contrib.learn.graph_actions import ModeKeys
 from tfqueue.estimator import _export, _training
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1 import train as _train
 from tfqueue.v1._signatures import record
 from tfqueue.v1._types import (
@@ -653,10 +653,10 @@ def run(
 _LEARN = "tfqueue.contrib.learn"
 _MODELS = "dnn_linear_combined"
 _ROWS = {
-    **_rows.rows_of(_LEARN, {_MODELS: _BY_MODULE[_MODELS], "exports": "ProblemType"}),
+    **_lazy_names.rows_of(_LEARN, {_MODELS: _BY_MODULE[_MODELS], "exports": "ProblemType"}),
     **dict.fromkeys(["dnn", _MODELS, "linear", "prediction_key"], f"{_LEARN}.{_MODELS}"),
     **dict.fromkeys(["estimator", "model_fn", "run_config"], __name__),
     "constants": f"{_LEARN}.exports",
 }
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

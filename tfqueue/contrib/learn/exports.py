@@ -12,7 +12,7 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue.contrib.layers import feature_column as _columns
 from tfqueue.estimator import _export
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Estimator, FileName, Tensor
 
@@ -262,4 +262,4 @@ def _signature(inputs: dict[str, Tensor], problem: int, outputs: dict[str, Tenso
     return _tf.saved_model.predict_signature_def(inputs, outputs)
 
 
-__getattr__ = _rows.attributes(__name__, {})[0]
+__getattr__ = _lazy_names.attributes(__name__, {})[0]

@@ -17,7 +17,7 @@ from tfqueue.contrib.learn.features_io import (
     read_keyed_batch_features,
     read_keyed_batch_features_shared_queue,
 )
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 __all__ = [
     "KEY_FEATURE_NAME",
@@ -31,4 +31,4 @@ __all__ = [
     "read_keyed_batch_features_shared_queue",
 ]
 
-__getattr__ = _rows.attributes(__name__, {"utils": "tensorflow.python.layers.utils"})[0]
+__getattr__ = _lazy_names.attributes(__name__, {"utils": "tensorflow.python.layers.utils"})[0]

@@ -5,14 +5,14 @@ import time
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1 import train as _train
 from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Estimator
 
 _tf = _tensorflow.compat_v1()
 
-__getattr__, __dir__ = _rows.attributes(__name__, {})
+__getattr__, __dir__ = _lazy_names.attributes(__name__, {})
 __all__ = ["ValidationMonitor"]
 
 

@@ -4,7 +4,7 @@ import abc
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1._types import Tensor
 
 _linalg = _tensorflow.compat_v1().linalg
@@ -63,4 +63,4 @@ def _old_operator(name: str, base: Any) -> Any:
 
 
 globals().update({name: _old_operator(name, getattr(_linalg, now)) for name, now in _OLD.items()})
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

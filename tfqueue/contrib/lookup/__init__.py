@@ -3,7 +3,7 @@
 `mutable` has the tables that a program fills.
 """
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _ROWS = {
     "FastHashSpec": "tensorflow.python.ops.lookup_ops:FastHashSpec",
@@ -30,4 +30,4 @@ _ROWS = {
     "string_to_index_table_from_tensor": "tensorflow.python.ops.lookup_ops:index_table_from_tensor",
 }
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

@@ -1,8 +1,8 @@
 """`tf.contrib.losses`: tf_slim's losses. Needs the extra `slim`."""
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
-globals().update(_rows.mirror("tf_slim.losses", "tf.contrib.losses"))
+globals().update(_lazy_names.mirror("tf_slim.losses", "tf.contrib.losses"))
 
 _ROWS = {
     "metric_learning": "tf_slim.losses.metric_learning",
@@ -11,4 +11,4 @@ _ROWS = {
     "sum_of_squares": "tf_slim.losses:mean_squared_error",
 }
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

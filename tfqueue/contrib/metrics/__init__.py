@@ -1,6 +1,6 @@
 """`tf.contrib.metrics`: the set operations of `tf.sets`; the rest is tf_slim's (extra `slim`)."""
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _ROWS = {
     "confusion_matrix": "tf:confusion_matrix",
@@ -10,4 +10,4 @@ _ROWS = {
     "set_union": "tf:sets.union",
 }
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS, behind="tf_slim.metrics")
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS, behind="tf_slim.metrics")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1._types import Tensor
 
 _ROWS = {
@@ -16,7 +16,7 @@ _ROWS = {
 }
 _ALPHA = -1.7580993408473766
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)
 
 
 def deprecated_flipped_softmax_cross_entropy_with_logits(

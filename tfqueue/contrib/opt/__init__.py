@@ -4,7 +4,7 @@
 `averages` those with moving averages.
 """
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _HERE = "tfqueue.contrib.opt"
 _NAMES = {
@@ -16,6 +16,6 @@ _NAMES = {
     ),
     "external": "ExternalOptimizerInterface ScipyOptimizerInterface",
 }
-_ROWS = _rows.rows_of(_HERE, _NAMES)
+_ROWS = _lazy_names.rows_of(_HERE, _NAMES)
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1._types import Config, Graph, Session
 
 _tf = _tensorflow.compat_v1()
@@ -97,4 +97,4 @@ def from_saved_model(
     return SavedModelPredictor(graph, session, input_names, output_names)
 
 
-__getattr__, __dir__ = _rows.attributes(__name__, {})
+__getattr__, __dir__ = _lazy_names.attributes(__name__, {})

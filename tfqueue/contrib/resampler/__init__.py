@@ -3,13 +3,13 @@
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
 
 __all__ = ["resampler"]
-__getattr__, __dir__ = _rows.attributes(__name__, {})
+__getattr__, __dir__ = _lazy_names.attributes(__name__, {})
 
 
 def resampler(data: Tensor, warp: Tensor, name: str | None = "resampler") -> Any:

@@ -5,7 +5,7 @@ whose units do not share their state, `phased` the phased LSTM, `research` the c
 holds weights in several variables.
 """
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _RESEARCH = (
     "AttentionCellWrapper Conv1DLSTMCell Conv2DLSTMCell Conv3DLSTMCell ConvLSTMCell "
@@ -54,5 +54,5 @@ _ROWS = {
 }
 
 # programs look for the cells in `tf.contrib.rnn.__dict__`
-globals().update({name: _rows.resolve(target) for name, target in _ROWS.items()})
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+globals().update({name: _lazy_names.resolve(target) for name, target in _ROWS.items()})
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

@@ -4,7 +4,7 @@
 cell, `beam_search` the other decoder, `decoder_functions` the decoders of 1.0, `losses` the loss.
 """
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _HERE = "tfqueue.contrib.seq2seq"
 _NAMES = {
@@ -30,8 +30,8 @@ _NAMES = {
     ),
     "losses": "sequence_loss",
 }
-_ROWS = _rows.rows_of(_HERE, _NAMES)
+_ROWS = _lazy_names.rows_of(_HERE, _NAMES)
 # programs take it from the modules inside
 _ROWS["_transpose_batch_time"] = "tensorflow.python.ops.rnn:_transpose_batch_time"
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import _rows, rnn_cell
+from tfqueue.v1 import _lazy_names, rnn_cell
 from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Cell, Name, Scope, State, Tensor
 
@@ -217,7 +217,7 @@ def prepare_attention(
         attention vector.
     """
     # `linear` of 1.0 took variables that were there, whatever `reuse` said
-    layer = _rows.resolve("tf_slim.layers.layers:linear")
+    layer = _lazy_names.resolve("tf_slim.layers.layers:linear")
     linear = functools.partial(layer, biases_initializer=None, reuse=_tf.AUTO_REUSE)
     with _tf.variable_scope("attention_keys", reuse=reuse) as scope:
         keys = linear(attention_states, num_units, scope=scope)

@@ -1,6 +1,6 @@
 """`tf.contrib.signal`, which is `tf.signal`."""
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _ROWS = {
     "frame": "tf:signal.frame",
@@ -15,4 +15,4 @@ _ROWS = {
     "stft": "tf:signal.stft",
 }
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

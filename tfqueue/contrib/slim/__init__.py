@@ -5,11 +5,11 @@ Needs the extra `slim`; without it the import says so.
 `*` is tf_slim's module of that name with what had to change.
 """
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
-_slim = _rows.slim("tf_slim", "tf.contrib.slim")
+_slim = _lazy_names.slim("tf_slim", "tf.contrib.slim")
 
-globals().update(_rows.mirror("tf_slim", "tf.contrib.slim"))
+globals().update(_lazy_names.mirror("tf_slim", "tf.contrib.slim"))
 
 _HERE = "tfqueue.contrib.slim"
 _ROWS = {
@@ -33,4 +33,4 @@ for _name in _ROWS:
     globals().pop(_name, None)  # tf_slim's own would be found first
 
 # tf.contrib.slim had all that tf.contrib.layers had
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS, behind="tfqueue.contrib.layers")
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS, behind="tfqueue.contrib.layers")

@@ -1,8 +1,8 @@
 """`tf.contrib.slim.dataset_data_provider`: tf_slim's, with queue runners of ours."""
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
-_provider = _rows.slim("tf_slim.data.dataset_data_provider", "tf.contrib.slim")
+_provider = _lazy_names.slim("tf_slim.data.dataset_data_provider", "tf.contrib.slim")
 
 
 class DatasetDataProvider(_provider.DatasetDataProvider):
@@ -11,7 +11,7 @@ class DatasetDataProvider(_provider.DatasetDataProvider):
     Arguments and methods are those of tf_slim's class.
     """
 
-    __init__ = _rows.adopting(_provider.DatasetDataProvider.__init__)
+    __init__ = _lazy_names.adopting(_provider.DatasetDataProvider.__init__)
 
 
 __all__ = ["DatasetDataProvider"]

@@ -3,11 +3,11 @@
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1._types import Feeds, Op, Session, Tensor, Writer
 
 _tf = _tensorflow.compat_v1()
-globals().update(_rows.mirror("tf_slim.evaluation", "tf.contrib.slim.evaluation"))
+globals().update(_lazy_names.mirror("tf_slim.evaluation", "tf.contrib.slim.evaluation"))
 
 
 def evaluation(

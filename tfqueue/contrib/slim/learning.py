@@ -5,13 +5,13 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.session import runner
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1._types import Op
 
 _tf = _tensorflow.compat_v1()
-_learning = _rows.slim("tf_slim.learning", "tf.contrib.slim.learning")
+_learning = _lazy_names.slim("tf_slim.learning", "tf.contrib.slim.learning")
 
-globals().update(_rows.mirror("tf_slim.learning", "tf.contrib.slim.learning"))
+globals().update(_lazy_names.mirror("tf_slim.learning", "tf.contrib.slim.learning"))
 
 
 @functools.wraps(_learning.train)
@@ -25,7 +25,7 @@ def train(train_op: Op, *args: Any, **kwargs: Any) -> Any:
     return _learning.train(train_op, *args, **kwargs)
 
 
-__getattr__, __dir__ = _rows.attributes(
+__getattr__, __dir__ = _lazy_names.attributes(
     __name__,
     {
         # modules that it imported and that programs took from here

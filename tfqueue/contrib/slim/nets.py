@@ -1,8 +1,8 @@
 """`tf.contrib.slim.nets`: the networks that tf_slim has."""
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
-_rows.slim("tf_slim.nets", "tf.contrib.slim.nets")
+_lazy_names.slim("tf_slim.nets", "tf.contrib.slim.nets")
 _ROWS = {
     name: f"tf_slim.nets.{name}"
     for name in (
@@ -19,4 +19,4 @@ _ROWS = {
     )
 }
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

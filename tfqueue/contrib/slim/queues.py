@@ -7,14 +7,14 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue.session import runner
 from tfqueue.session.coordinator import Coordinator
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1._types import Session
 
 _tf = _tensorflow.compat_v1()
 
 __all__ = ["NestedQueueRunnerError", "QueueRunners"]
 
-NestedQueueRunnerError = _rows.slim(
+NestedQueueRunnerError = _lazy_names.slim(
     "tf_slim.queues", "tf.contrib.slim.queues"
 ).NestedQueueRunnerError
 _running: list[Any] = []

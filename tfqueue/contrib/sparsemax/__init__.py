@@ -1,7 +1,7 @@
 """`tf.contrib.sparsemax`: shares that may be zero, in place of a softmax, and their loss."""
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1._types import Name, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -64,4 +64,4 @@ def sparsemax_loss(logits: Tensor, sparsemax: Tensor, labels: Tensor, name: Name
         return _tf.reduce_sum(own + true, axis=1)
 
 
-__getattr__, __dir__ = _rows.attributes(__name__, {})
+__getattr__, __dir__ = _lazy_names.attributes(__name__, {})

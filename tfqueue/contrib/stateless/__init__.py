@@ -1,6 +1,6 @@
 """`tf.contrib.stateless`: random numbers that the seed alone decides, which are in `tf.random` today."""
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _ROWS = {
     "stateless_multinomial": "tf:random.stateless_multinomial",
@@ -9,4 +9,4 @@ _ROWS = {
     "stateless_truncated_normal": "tf:random.stateless_truncated_normal",
 }
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

@@ -1,6 +1,6 @@
 """`tf.contrib.summary`: summaries that a step writes itself, all still in TensorFlow."""
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _HOME = "tensorflow.python.ops.summary_ops_v2"
 _NAMES = (
@@ -14,4 +14,4 @@ _ROWS = {
     "all_summary_ops": f"{_HOME}:all_v2_summary_ops",
 }
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

@@ -11,7 +11,7 @@ from typing import Any
 from tfqueue import _tensorflow
 from tfqueue import estimator as _estimator
 from tfqueue.estimator import _training
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1 import train as _train
 from tfqueue.v1._signatures import constructor, record
 from tfqueue.v1._types import Hook, Tensors
@@ -241,6 +241,6 @@ _TODAY = (
     "outside_compilation replicate rewrite shard shutdown_system"
 )
 
-__getattr__, __dir__ = _rows.attributes(
+__getattr__, __dir__ = _lazy_names.attributes(
     __name__, {name: f"tf:tpu.{name}" for name in _TODAY.split()}
 )

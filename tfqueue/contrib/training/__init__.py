@@ -7,7 +7,7 @@ the sequences in pieces, `hparam` the hyperparameters, `feeding_queue_runner` th
 `device_setter` what chooses the task of a variable.
 """
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _HERE = "tfqueue.contrib.training"
 _OURS = {
@@ -32,8 +32,8 @@ _SLIM = {
     ),
 }
 _ROWS = {
-    **_rows.rows_of(_HERE, _OURS),
-    **_rows.rows_of("tf_slim.training", _SLIM),
+    **_lazy_names.rows_of(_HERE, _OURS),
+    **_lazy_names.rows_of("tf_slim.training", _SLIM),
 }
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

@@ -1,6 +1,6 @@
 """`tf.contrib.util`: tensors and protocol buffers."""
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _ROWS = {
     "constant_value": "tf:get_static_value",
@@ -8,4 +8,4 @@ _ROWS = {
     "make_tensor_proto": "tf:make_tensor_proto",
 }
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

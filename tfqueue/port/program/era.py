@@ -1,6 +1,6 @@
 """Which TensorFlow a program was written for: a range of releases, and what narrowed it, or `--era`.
 
-What narrows it is found by `tensorflow_signs`, file by file; `written_for` puts the files together. It decides twice.
+What narrows it is found by `tensorflow_signs`, file by file; `tell` narrows the range; `written_for` puts the files together. The era decides twice.
 The rules below `rules/tensorflow` ask it how to read what changed its meaning, such as
 the axis of `tf.concat`. And `tfqueue.release`, which `v1` asks at run time, is told it: by `run.importer`,
 and in a ported program by what `rules/tensorflow/release.py` writes.

@@ -23,7 +23,7 @@ from tfqueue.names import gone
 from tfqueue.names.gone import KERAS_2, WITHOUT_KERAS_2
 from tfqueue.names.sentence import GoneAttributeError, GoneError, GoneImportError
 from tfqueue.session.session import Session
-from tfqueue.v1 import _call_forms, _namespace, _rows
+from tfqueue.v1 import _call_forms, _lazy_names, _namespace
 from tfqueue.v1.keras import (
     _channels_first,
     _cosine,
@@ -96,7 +96,7 @@ def _model_to_estimator(
     checkpoint_format: str = "saver",
 ) -> Any:
     """`tf.keras.estimator.model_to_estimator`, which loads `tf.estimator`."""
-    make = _rows.resolve("tfqueue.estimator._keras_models:model_to_estimator")
+    make = _lazy_names.resolve("tfqueue.estimator._keras_models:model_to_estimator")
     return make(keras_model, keras_model_path, custom_objects, model_dir, config, checkpoint_format)
 
 
@@ -135,7 +135,7 @@ def _saying_what_is_gone(place: str) -> Callable[[str], Any]:
         row = row or (None if name.startswith("_") else gone.recorded(f"{place}.{name}"))
         if row is None:
             raise AttributeError(f"module 'tf.{place}' has no attribute {name!r}")
-        error = GoneImportError if _rows.is_imported(sys._getframe(1)) else GoneAttributeError
+        error = GoneImportError if _lazy_names.is_imported(sys._getframe(1)) else GoneAttributeError
         raise error(f"tf.{row.old}", row.removed, row.use)
 
     return __getattr__
@@ -153,7 +153,7 @@ class _Backend(_namespace.Namespace):
     def __getattr__(self, name: str) -> Any:
         row = KERAS_2.get(name)
         if row is not None:
-            importing = _rows.is_imported(sys._getframe(1))
+            importing = _lazy_names.is_imported(sys._getframe(1))
             error = GoneWithoutKeras2 if importing else GoneAttributeError
             raise error(f"tf.{row.old}", row.removed, row.use)
         return super().__getattr__(name)

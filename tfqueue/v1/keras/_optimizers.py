@@ -1,7 +1,7 @@
 """What optimizers of `tf.keras` begin with: up to TensorFlow 1.13 they were others than since.
 
 They took `lr` first, and had other rates, accumulators and another epsilon. `tf.contrib.keras` kept
-those until 1.15. The optimizers of programs that `import keras` are these, too; `tfqueue.contrib._keras_optimizers` names them.
+those until 1.15. The optimizers of programs that `import keras` are these, too; `tfqueue.contrib._keras_optimizers` names them. The attribute `lr` is tf_keras's own.
 """
 
 import functools

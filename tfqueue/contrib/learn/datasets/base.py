@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import _rows as _names
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1._types import FileName
 
 _tf = _tensorflow.compat_v1()
@@ -110,4 +110,4 @@ def maybe_download(filename: FileName, work_directory: Any, source_url: Any) -> 
     return path
 
 
-__getattr__ = _names.attributes(__name__, {})[0]
+__getattr__ = _lazy_names.attributes(__name__, {})[0]

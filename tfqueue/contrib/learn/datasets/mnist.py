@@ -15,7 +15,7 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue.contrib.learn.datasets import base
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 from tfqueue.v1._types import Arrays, DType, Size, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -310,4 +310,4 @@ def load_mnist(train_dir: str = "MNIST-data") -> Any:
     return read_data_sets(train_dir)
 
 
-__getattr__ = _rows.attributes(__name__, {})[0]
+__getattr__ = _lazy_names.attributes(__name__, {})[0]

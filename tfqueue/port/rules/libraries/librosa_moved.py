@@ -20,7 +20,7 @@ _ROWS = {
     "librosa.feature.rmse": "librosa.feature.rms",
     "librosa.display.waveplot": "librosa.display.waveshow",
 }
-_CHANGED = {
+_GIVES_OTHER = {
     f"librosa.effects.{name}": f"tfqueue.port.libraries.librosa_functions.{name}"
     for name in ("split", "trim")
 }
@@ -96,7 +96,7 @@ def find(module: Module) -> Iterator[Finding]:
         name = dotted.removeprefix("librosa.").removeprefix("core.")
         if dotted.startswith("librosa.") and name in _ARGUMENTS:
             yield from _arguments(module, call, name)
-    yield from moved_names.find(module, _ROWS | (_CHANGED if module.is_old else {}))
+    yield from moved_names.find(module, _ROWS | (_GIVES_OTHER if module.is_old else {}))
 
 
 def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:

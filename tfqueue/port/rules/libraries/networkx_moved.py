@@ -27,7 +27,7 @@ _ROWS = {
     "networkx.from_scipy_sparse_matrix": "networkx.from_scipy_sparse_array",
     "networkx.from_pandas_dataframe": "networkx.from_pandas_edgelist",
 }
-_CHANGED = {f"networkx.{name}": f"{_HOME}.{name}" for name in _MATRICES.split()}
+_GIVES_OTHER = {f"networkx.{name}": f"{_HOME}.{name}" for name in _MATRICES.split()}
 """Functions that are there, and whose results multiply in another way."""
 _WHY = "{old} is gone or gives something else since networkx 3.0"
 _METHODS = (
@@ -44,7 +44,7 @@ _LISTS = frozenset(
 def find(module: Module) -> Iterator[Finding]:
     """Finds old functions, and methods of graphs that run time gives back."""
     # In a program that may be from any day they mean what they mean today.
-    yield from moved_names.find(module, _ROWS | (_CHANGED if module.is_old else {}), _WHY)
+    yield from moved_names.find(module, _ROWS | (_GIVES_OTHER if module.is_old else {}), _WHY)
     heads = {target.partition(".")[0] for target in module.imported.values()}
     if "networkx" not in heads or module.imports(_INSTALLS):
         return

@@ -55,7 +55,7 @@ _ROWS = {
         for name in ("eigs", "eigsh", "svds", "ArpackNoConvergence", "cg", "gmres", "lsqr")
     },
 }
-_CHANGED = {
+_GIVES_OTHER = {
     f"scipy.{name}": f"tfqueue.port.libraries.scipy_functions.{name.rpartition('.')[2]}"
     for name in (
         "linalg.circulant linalg.toeplitz signal.medfilt spatial.distance.cdist spatial.distance.jaccard "
@@ -76,7 +76,9 @@ def find(module: Module) -> Iterator[Finding]:
     """Finds moved names, arguments that came or went, and what sparse matrices had."""
     yield from moved_names.find(module, _ROWS)
     if module.is_old:
-        yield from moved_names.find(module, _CHANGED, "{old} gives something else since scipy 1.2")
+        yield from moved_names.find(
+            module, _GIVES_OTHER, "{old} gives something else since scipy 1.2"
+        )
     for call, dotted in module.calls:
         if dotted.startswith("scipy.linalg."):
             yield from moved_names.keywords(module, call, dotted, _KEYWORDS, "scipy")

@@ -18,7 +18,7 @@ _ROWS = {
     "seaborn.apionly": "seaborn",
 }
 _SIZED = "size>height"
-_CHANGES = {
+_CALL_FORMS = {
     "FacetGrid": f"{_SIZED} dropna=True",
     "JointGrid": f"{_SIZED} dropna=True",
     "PairGrid": f"{_SIZED} dropna=True",
@@ -36,5 +36,7 @@ def find(module: Module) -> Iterator[Finding]:
         if dotted == "seaborn.factorplot" and not words & {"kind", None}:
             yield module.finding(call, "factorplot drew points where nothing was said")
             module.add_argument(call, "kind", "'point'")
-    yield from call_forms.find(module, call_forms.Forms("seaborn", "seaborn", _ROWS, _CHANGES, {}))
+    yield from call_forms.find(
+        module, call_forms.Forms("seaborn", "seaborn", _ROWS, _CALL_FORMS, {})
+    )
     yield from moved_names.find(module, _ROWS)

@@ -47,7 +47,7 @@ _ROWS = {
     "skimage.external.tifffile": "tifffile",
     "skimage.future.graph": "skimage.graph",
 }
-_CHANGED = {
+_GIVES_OTHER = {
     **{
         f"skimage.{name}": f"{_HOME}.{name.rpartition('.')[2]}"
         for name in (
@@ -90,7 +90,7 @@ _CHANGED = {
 }
 """Functions that are there, and took or gave something else."""
 _FOOTPRINT = "selem>footprint"
-_CHANGES = {
+_CALL_FORMS = {
     "color.label2rgb": "bg_label=-1",
     "feature.blob_dog": "threshold=2.0",
     "feature.structure_tensor": "order='xy'",
@@ -126,12 +126,12 @@ _CHANGES = {
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds old names, arguments and defaults, and two results where there are four."""
-    rows = _ROWS | (_CHANGED if module.is_old else {})
+    rows = _ROWS | (_GIVES_OTHER if module.is_old else {})
     for call, dotted in module.calls:
         if dotted.startswith("skimage."):
             yield from _call(module, call, dotted, rows)
     yield from call_forms.find(
-        module, call_forms.Forms("skimage", "scikit-image", rows, _CHANGES, {})
+        module, call_forms.Forms("skimage", "scikit-image", rows, _CALL_FORMS, {})
     )
     for call, dotted in module.calls:
         if dotted.startswith("skimage.") and not moved_names.moved(rows, dotted).startswith(

@@ -105,7 +105,7 @@ _ROWS = {
     "sklearn.preprocessing.Imputer": f"{_LEARNERS}.Imputer",
     "sklearn.preprocessing.imputation.Imputer": f"{_LEARNERS}.Imputer",
 }
-_CHANGED = {
+_GIVES_OTHER = {
     f"sklearn.{home}.{name}": f"{_LEARNERS}.{name}"
     for homes, name in (
         ("linear_model linear_model.logistic", "LogisticRegression"),
@@ -129,7 +129,7 @@ _KEYWORDS = {
 _EPOCHS = "n_iter>max_iter max_iter=5?tol tol=None"
 _TREES = "n_estimators=10"
 _CV = "cv=3"
-_CHANGES = {
+_CALL_FORMS = {
     "cluster.AgglomerativeClustering": "affinity>metric",
     "cluster.KMeans": "n_init=10",
     "cluster.MiniBatchKMeans": "n_init=3 batch_size=100",
@@ -220,8 +220,8 @@ def find(module: Module) -> Iterator[Finding]:
     for call, dotted in module.calls:
         if dotted.startswith("sklearn."):
             yield from _call(module, call, dotted)
-    rows = _ROWS | (_CHANGED if module.is_old else {})
-    forms = call_forms.Forms("sklearn", "scikit-learn", rows, _CHANGES, _VALUES)
+    rows = _ROWS | (_GIVES_OTHER if module.is_old else {})
+    forms = call_forms.Forms("sklearn", "scikit-learn", rows, _CALL_FORMS, _VALUES)
     yield from call_forms.find(module, forms)
     folds = any(dotted.startswith("sklearn.model_selection.") for _, dotted in module.references)
     if folds and module.is_old:

@@ -4,7 +4,7 @@ The releases differ in what they kept here beside `read_data_sets`; this has
 all of it.
 """
 
-from tfqueue.v1 import _rows
+from tfqueue.v1 import _lazy_names
 
 _DATASETS = "tfqueue.contrib.learn.datasets"
 _ROWS = {
@@ -22,4 +22,4 @@ _ROWS = {
 }
 __all__ = sorted(_ROWS)
 
-__getattr__, __dir__ = _rows.attributes(__name__, _ROWS)
+__getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)
