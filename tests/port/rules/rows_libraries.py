@@ -843,6 +843,16 @@ CHANGED = [
     ),
     (
         "np-changed",
+        "from numpy.lib.arraysetops import unique\nfrom numpy.lib.function_base import trapz\n",
+        "from numpy import unique\nfrom tfqueue.port.runtime import trapz\n",
+    ),
+    (
+        "np-changed",
+        "from numpy.core.umath_tests import inner1d\nx = inner1d(y, y)\n",
+        "from tfqueue.port.libraries.numpy_umath_tests import inner1d\nx = inner1d(y, y)\n",
+    ),
+    (
+        "np-changed",
         NP + "x = y.ptp(axis=0)\n",
         "from numpy import ptp\n" + NP + "x = ptp(y, axis=0)\n",
     ),
@@ -1509,6 +1519,7 @@ LEFT = [
         "np-changed",
         f"{TF}{NP}x = np.loadtxt(p), np.genfromtxt(p, encoding=e), np.genfromtxt(p, **w)\n",
     ),
+    ("np-changed", "from numpy.lib.arraysetops import *\n"),
     ("np-changed", f"{NP}x = np.genfromtxt(p)\n"),
     ("imageio-changed", "import imageio\nimageio.imwrite(p, x)\n"),
     ("imageio-changed", f"{TF}import imageio\nimageio.imread(p, as_gray=False)\n"),

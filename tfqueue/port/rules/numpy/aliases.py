@@ -74,7 +74,7 @@ _NEW = {
 _BUILTIN = frozenset(["int", "float", "bool", "complex", "object", "str"])
 
 
-_RUNTIME = ("asfarray", "asscalar", "in1d", "msort", "trapz")
+RUNTIME = ("asfarray", "asscalar", "in1d", "msort", "trapz")
 """What `tfqueue.port.runtime` has."""
 _IMPORTED = {
     **{f"numpy.{name}": f"builtins.{name}" for name in _BUILTIN},
@@ -83,7 +83,7 @@ _IMPORTED = {
         for old, new in _NEW.items()
         if new is not None and old not in _BUILTIN
     },
-    **{f"numpy.{name}": f"tfqueue.port.runtime.{name}" for name in _RUNTIME},
+    **{f"numpy.{name}": f"tfqueue.port.runtime.{name}" for name in RUNTIME},
 }
 """What `from numpy import ...` gave."""
 
@@ -135,7 +135,7 @@ def find(module: Module) -> Iterator[Finding]:
                 text = "np.asarray(x).astype(dtype)"
                 new = module.expression(text, np=alias, x=cast.args[0], dtype=user.slice)
                 module.replace(cast, new)
-        elif name in _RUNTIME and not (called and _is_short(name, called)):
+        elif name in RUNTIME and not (called and _is_short(name, called)):
             yield found
             module.replace(target, module.use("tfqueue.port.runtime", name))
         elif (today := _NEW[name]) is None:

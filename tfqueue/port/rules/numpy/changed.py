@@ -11,12 +11,28 @@ from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
+from tfqueue.port.rules.numpy import aliases
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("numpy", "hist", "pylab")
+_LIB = (
+    "arraypad arraysetops function_base histograms index_tricks nanfunctions polynomial shape_base twodim_base "
+    "type_check ufunclike"
+)
 _ROWS = {
+    # modules that are private by now, whose names are public one level higher
+    **{f"numpy.lib.{home}": "numpy" for home in _LIB.split()},
+    **{
+        f"numpy.lib.{home}.{name}": f"tfqueue.port.runtime.{name}"
+        for home in _LIB.split()
+        for name in aliases.RUNTIME
+    },
     "numpy.linalg.linalg": "numpy.linalg",
-    "numpy.lib.function_base": "numpy",
+    "numpy.fft.fftpack": "numpy.fft",
+    "numpy.fft.helper": "numpy.fft",
+    "numpy.testing.utils": "numpy.testing",
+    "numpy.core.memmap.memmap": "numpy.memmap",
+    "numpy.core.umath_tests": "tfqueue.port.libraries.numpy_umath_tests",
     "numpy.loads": "pickle.loads",
     "numpy.math": "math",
     **{f"numpy.math.{name}": f"math.{name}" for name in vars(math) if not name.startswith("_")},
@@ -44,7 +60,12 @@ _HIDDEN = "cross diagonal outer trace"
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds calls whose arguments are called otherwise today, or whose result is another one."""
-    yield from moved_names.find(module, _ROWS, "{old} is {new} since numpy 1.25 and 2.0")
+    # `import *` from numpy would bring what such a module had not: sum, all
+    starred = {
+        node.module for node in module.nodes[ast.ImportFrom] if node.names[0].name == "*"
+    } - {"numpy.linalg.linalg"}
+    rows = {old: new for old, new in _ROWS.items() if old not in starred}
+    yield from moved_names.find(module, rows, "{old} is {new} since numpy 1.25 and 2.0")
     # what changed its meaning is left alone in a program that may be from any day
     old = module.is_old
     if old:
