@@ -319,6 +319,16 @@ CHANGED = [
     ),
     (
         "keras-moved",
+        TF + "from keras.engine.topology import Layer, K\nfrom keras import losses\n"
+        "x = K.sum(losses.K.abs(y))\n",
+        "from tfqueue.v1.keras import backend\n"
+        + TF
+        + "from tfqueue.v1.keras.layers import Layer; "
+        "from tfqueue.v1.keras import backend as K\nfrom tfqueue.v1.keras import losses\n"
+        "x = K.sum(backend.abs(y))\n",
+    ),
+    (
+        "keras-moved",
         TF + "import keras\nimport keras.backend as K\nfrom keras.layers.core import Dropout\n"
         "from keras.utils import np_utils\nfrom keras.objectives import mse\nfrom keras.engine import Model, Layer\n"
         "x = keras.layers.Dense(output_dim=3, W_regularizer=r)(Dropout(p=0.5)(y))\n"

@@ -698,6 +698,13 @@ CHANGED = [
     ),
     (
         "tf-python-keras",
+        "from tensorflow.python.keras import regularizers as r\n"
+        "from tensorflow.python.keras.layers.core import K\nx = r.K.sum(K.abs(y))\n",
+        "from tfqueue.v1.keras import backend\nfrom tfqueue.v1.keras import regularizers as r\n"
+        "from tfqueue.v1.keras import backend as K\nx = backend.sum(K.abs(y))\n",
+    ),
+    (
+        "tf-python-keras",
         "from tensorflow.python.keras import backend as K, Model, layers\n"
         "from tensorflow.python.keras.layers.core import Dense\n"
         "from tensorflow.python.keras.engine.training import Model as M\n"

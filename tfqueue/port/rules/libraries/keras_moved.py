@@ -37,6 +37,8 @@ _ROWS = {
     # those of Keras 2.2: their arguments, and what they begin with
     "tensorflow.keras.optimizers": "tfqueue.v1.contrib.keras.optimizers",
     "tensorflow.keras.initializations": _INITIALIZATIONS,
+    **{f"tensorflow.keras.{home}.K": f"{_HOME}.backend" for home in KERAS_MODULES},
+    **{f"tensorflow.keras.{one}": f"{_HOME}.backend" for one in KERAS_STARS if one.endswith(".K")},
     "tensorflow.keras.engine.Model": f"{_HOME}.models.Model",
     **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_NAMES.items()},
     **{f"tensorflow.keras.{old}": f"{_PARTS}.{old.rpartition('.')[2]}" for old in KERAS_PARTS},

@@ -26,7 +26,15 @@ _BOUND = re.compile(r"^from \S+ import (?:\S+ as )?(\w+)$", re.MULTILINE)
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds imports below `tensorflow.python.keras` of what `tf.keras` has."""
+    """Finds imports below `tensorflow.python.keras` of what `tf.keras` has, and the backend that its modules called K."""
+    for node, dotted in module.references:
+        home, K, _ = f"{dotted}.".partition(".K.")
+        if not K or not home.startswith(f"{_OLD}.") or not public_names():
+            continue
+        backend = module.base(node, dotted, f"{home}.K")
+        if isinstance(backend, ast.Attribute):
+            yield module.finding(node, _WHY.format(f"{home}.K", f"{_NEW}.backend"))
+            module.replace(backend, module.use(_NEW, "backend"))
     for node in module.nodes[ast.ImportFrom]:
         new = {each.name: _today(f"{node.module}.{each.name}") for each in node.names}
         first = next((name for name in new if new[name]), None)
@@ -82,6 +90,8 @@ def _today(dotted: str) -> str | None:
     public = public_names()
     if not inner:
         return _NEW if public else None
+    if inner.endswith(".K"):
+        return f"{_NEW}.backend" if public else None
     space, _, name = inner.rpartition(".")
     if name in public.get(space, ()):
         return f"{_NEW}.{inner}"
