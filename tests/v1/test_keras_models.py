@@ -209,3 +209,40 @@ def test_a_generator_is_what_has_next():
     called = _models._of_iterators(Noting.fit_generator)
     called(Noting(), Batches(3), 3, validation_data=iter([1]))
     assert (len(given["rows"]), given["steps"], given["held"]) == (3, 3, [1])
+
+
+@pytest.mark.parametrize(("when", "left"), [("1.8", ["d1"]), ("1.10", ["d1", "d2"])])
+def test_layers_of_a_model_are_the_list_itself_up_to_1_8(when, left):
+    release.assume(when)
+    layers = tf.keras.layers
+    given = layers.Input((3,))
+    model = tf.keras.models.Model(
+        given, layers.Dense(5, name="d2")(layers.Dense(4, name="d1")(given))
+    )
+    assert model.layers.pop().name == "d2"
+    assert [layer.name for layer in model.layers[1:]] == left
+    row = tf.keras.models.Sequential(
+        [layers.Dense(2, name=name, input_shape=(2,)) for name in left]
+    )
+    row.layers.reverse()
+    assert [layer.name for layer in row.layers] == sorted(left, reverse=when == "1.8")
+    if when == "1.8":
+        row.layers = model.layers
+        assert row.layers[-1].name == "d1"
+    else:
+        with pytest.raises(AttributeError, match="layers"):
+            model.layers = []
+
+
+def test_a_callback_writes_what_it_is_told(tmp_path):
+    board = tf.keras.callbacks.TensorBoard(str(tmp_path))
+    board.set_model(tf.keras.models.Sequential([tf.keras.layers.Dense(1, input_shape=(1,))]))
+    board._write_logs({"rate": 1.5}, 3)
+    board.on_train_end(None)
+    [path] = tmp_path.glob("events*")
+    written = [
+        (e.step, v.tag, v.simple_value)
+        for e in tf.train.summary_iterator(str(path))
+        for v in e.summary.value
+    ]
+    assert written[-1] == (3, "rate", 1.5)

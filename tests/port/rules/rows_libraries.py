@@ -363,7 +363,7 @@ CHANGED = [
         (
             "keras-moved",
             f"{TF}{old}\nx = {found}\n",
-            f"import tfqueue.port.libraries.keras_masks\n{TF}{new}\nx = {found}\n",
+            f"import tfqueue.port.libraries.keras_methods\n{TF}{new}\nx = {found}\n",
         )
         for old, new, found in (
             (
@@ -380,6 +380,10 @@ CHANGED = [
                 "from keras import backend as K",
                 "from tfqueue.v1.keras import backend as K",
                 "K.rnn(y, z, [w], mask=m)",
+            ),
+            *(
+                ("from keras import models", "from tfqueue.v1.keras import models", f"m\n{line}")
+                for line in ("m.layers.pop()", "del m.layers[-1]", "m.layers = y")
             ),
         )
     ),
@@ -1502,6 +1506,7 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    ("keras-moved", TF + "x = m.layers.pop(), tf.keras.layers.GRU(1)\n"),
     ("std-moved", "import random\na = random.sample(range(9), 3) + random.sample([1, 2], 1)\n"),
     ("std-moved", "import random\nrng = random.Random(1)\na = rng.sample(users, 3)\n"),
     ("np-small-integers", NP + "for x in y:\n    y = [x[0] for z in y]\n    w = x + 1\n"),

@@ -2,8 +2,8 @@
 
 A module's name begins with that of its library, as the names of its rules in `port/rules/libraries` do: what
 `gym_changed` writes an import of is `gym_methods`, which takes the wrappers of `gym_environments`. One that ends
-so, `*_methods`, is imported for what it does, and so are `h5py_python2` and `keras_masks`: it gives a library's
-classes back what they had. `callers` says who calls such a method, the program or a library.
+so, `*_methods`, is imported for what it does, and so is `h5py_python2`: it gives a library's classes back what
+they had. `callers` says who calls such a method, the program or a library.
 
 The others: `cv2_contours`, `cv2_scalars` and `cv2_shapes`, `gensim_vectors`, `h5py_files` and `h5py_python2`, `imageio_functions`,
 `keras_1`, `keras_initializations`, `keras_layers`, `keras_parts` and `keras_recurrent`, `librosa_functions`, `matplotlib_functions`, `networkx_graphs` and `networkx_lists`, `nibabel_images`, `numpy_star` and

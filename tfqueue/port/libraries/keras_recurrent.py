@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import tfqueue.v1 as _tf
-from tfqueue.port.libraries import keras_masks as _keras_masks  # noqa: F401 - for what importing it does
+from tfqueue.port.libraries import keras_methods as _keras_methods  # noqa: F401 - for what importing it does
 
 _keras: Any = _tf.keras
 _K: Any = _keras.backend

@@ -50,6 +50,7 @@ _ROWS = {
     "tensorflow.keras.engine.training.Input": f"{_HOME}.layers.Input",
     **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_MODULES.items()},
 }
+_WRITERS = ("append", "clear", "extend", "insert", "pop", "remove", "reverse")
 _LOOPS = ("ConvLSTM2D ConvRNN2D GRU LSTM RNN SimpleRNN rnn").split()
 _ORDERINGS = {"th": "channels_first", "tf": "channels_last"}
 
@@ -59,11 +60,9 @@ def find(module: Module) -> Iterator[Finding]:
     if not module.is_old or module.has_own("keras") or tensorflow_signs.is_keras_3(module):
         return
     _spell_out(module)
-    names = {alias.name for node in module.nodes[ast.ImportFrom] for alias in node.names}
-    names |= {node.attr for node in module.nodes[ast.Attribute]}
-    if not names.isdisjoint(_LOOPS):
-        why = "loops of Keras 2.2 put out their first state where a mask hides a time"
-        yield from moved_names.installs(module, "keras", f"{_PACKAGE}.keras_masks", why)
+    why = _other_methods(module)
+    if why:
+        yield from moved_names.installs(module, "keras", f"{_PACKAGE}.keras_methods", why)
     found, layers = False, _layers(module)
     calls = {call for call, dotted in module.calls if dotted.startswith("keras.")}
     for node in module.nodes[ast.ImportFrom]:
@@ -131,6 +130,26 @@ def _spell_out(module: Module) -> None:
         if len(lines) > 1:
             module.replace(node, lines)
     module.index()
+
+
+def _other_methods(module: Module) -> str:
+    """Which of the things that `keras_methods` gives back a module has; "" for none."""
+    names = {alias.name for node in module.nodes[ast.ImportFrom] for alias in node.names}
+    names |= {node.attr for node in module.nodes[ast.Attribute]}
+    if not names.isdisjoint(_LOOPS):
+        return "loops of Keras 2.2 put out their first state where a mask hides a time"
+    changed = [node.value for node in module.nodes[ast.Attribute] if node.attr in _WRITERS]
+    changed += [node.value for node in module.nodes[ast.Subscript] if _is_written(node)]
+    changed += [node for node in module.nodes[ast.Attribute] if _is_written(node)]
+    if any(isinstance(node, ast.Attribute) and node.attr == "layers" for node in changed):
+        return (
+            "model.layers of Keras 2.2 was the list itself: what is taken out is out of the model"
+        )
+    return ""
+
+
+def _is_written(node: ast.Attribute | ast.Subscript) -> bool:
+    return not isinstance(node.ctx, ast.Load)
 
 
 def _import(name: str, dotted: str) -> ast.stmt:

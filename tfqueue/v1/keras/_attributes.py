@@ -1,0 +1,162 @@
+"""Attributes of Keras 2.2 and TensorFlow 1's `tf.keras` that tf_keras has not: of models, layers, optimizers and callbacks.
+
+`model.layers` is the list itself for programs of the package keras and of `tf.keras` up to 1.8: what they take out of it is
+out of the model. Since then it is a copy, of which `pop` takes nothing away.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tfqueue import _tensorflow
+from tfqueue.graph import traversal
+from tfqueue.v1 import _call_forms
+
+_tf = _tensorflow.compat_v1()
+_NODES = ("inbound_nodes", "outbound_nodes")
+_told: list[str] = []
+_WRITERS = "append clear extend insert pop remove reverse __delitem__ __iadd__ __setitem__".split()
+
+
+def install() -> None:
+    """Gives models, layers, optimizers and callbacks the attributes that they had."""
+    engine = "tf_keras.src.engine"
+    training: Any = importlib.import_module(f"{engine}.training_v1")
+    training.Model.uses_learning_phase = property(_uses_learning_phase)
+    training.Model.targets = property(lambda self: self._targets)
+    training.Model.metrics_tensors = property(_metrics_tensors, lambda self, value: None)
+    names = training.Model.metrics_names.fget
+    training.Model.metrics_names = property(
+        lambda self: _OfMetrics(self, "names", names(self)), lambda self, value: None
+    )
+    for module in ("base_layer", "base_layer_v1"):
+        layer: Any = importlib.import_module(f"{engine}.{module}").Layer
+        for name in _NODES:
+            put = functools.partial(_set_nodes, f"_{name}")
+            setattr(layer, name, getattr(layer, name).setter(put))
+    optimizer: Any = importlib.import_module("tf_keras.src.optimizers.legacy.optimizer_v2")
+    optimizer.OptimizerV2.initial_decay = property(lambda self: self._initial_decay)
+    board: Any = importlib.import_module("tf_keras.src.callbacks_v1").TensorBoard
+    board._write_logs = lambda self, logs, index: self._write_custom_summaries(index, logs)
+    share_layers(lambda: _call_forms.reaches("1.8"))
+
+
+def share_layers(wanted: Callable[[], bool]) -> None:
+    """Has `model.layers` be the list itself: of a model of layers in a row up to 1.8, or Keras 2.1; of others where it is wanted.
+
+    Args:
+        wanted: Whether it is; asked at each use.
+    """
+    training: Any = importlib.import_module("tf_keras.src.engine.training")
+    sequential: Any = importlib.import_module("tf_keras.src.engine.sequential")
+    input_layer: Any = importlib.import_module("tf_keras.src.engine.input_layer")
+    layers = getattr(training.Model.layers.fget, "original", training.Model.layers)
+
+    def found(self: Any) -> list[Any]:
+        given: list[Any] = layers.fget(self)
+        in_a_row = isinstance(self, sequential.Sequential)
+        if in_a_row and given and isinstance(given[0], input_layer.InputLayer):
+            given = given[1:]
+        if not wanted() or not (in_a_row or getattr(self, "_is_graph_network", False)):
+            return given
+        if not in_a_row or _call_forms.reaches("1.8"):
+            return _Layers(functools.partial(put, self), given)
+        return _Layers(_tell, given)
+
+    def put(self: Any, value: Any) -> None:
+        if not wanted():
+            layers.fset(self, value)  # which refuses it
+        before = layers.fget(self)
+        hidden = before[: len(before) - len(found(self))]  # the input of layers in a row
+        self._self_tracked_trackables = [*hidden, *value]
+
+    found.original = layers  # type: ignore[attr-defined]
+    training.Model.layers = property(found, put)
+    sequential.Sequential.layers = property(found, put)
+
+
+def _tell(_layers: Any) -> None:
+    """Says what a change of the layers of `Sequential` does not do."""
+    if _told:
+        return
+    _told.append("layers")
+    sys.stderr.write(
+        "tfqueue: Sequential.layers is a copy, as in Keras 2.2: what is taken out of it stays in the model. Up to 2.1 "
+        "it did not, which --era 1.8 gives back; model.pop() takes a layer away in both\n"
+    )
+
+
+class _Layers(list[Any]):
+    """The layers of a model, which is told of each change of the list."""
+
+    def __init__(self, told: Callable[[Any], None], layers: Iterable[Any]) -> None:
+        super().__init__(layers)
+        self._told = told
+
+
+def _writing(name: str) -> Callable[..., Any]:
+    change = getattr(list, name)
+
+    @functools.wraps(change)
+    def written(self: _Layers, *args: Any, **named: Any) -> Any:
+        found = change(self, *args, **named)
+        self._told(self)
+        return found
+
+    return written
+
+
+for _name in _WRITERS:
+    setattr(_Layers, _name, _writing(_name))
+
+
+class _OfMetrics(list[Any]):
+    """Names of a model's metrics, or their tensors: one of each that is appended is one more metric."""
+
+    def __init__(self, model: Any, kind: str, values: Iterable[Any]) -> None:
+        super().__init__(values)
+        self._model, self._kind = model, kind
+
+    def append(self, value: Any) -> None:
+        """Adds a name or a tensor."""
+        super().append(value)
+        waiting = vars(self._model).setdefault("_appended_metrics", {"names": [], "tensors": []})
+        waiting[self._kind].append(value)
+        while all(waiting.values()):
+            name, tensor = (waiting[kind].pop(0) for kind in ("names", "tensors"))
+            metric = importlib.import_module("tf_keras.src.metrics").Mean(name=name)
+            examples = _tf.shape(self._model.inputs[0])[0]
+            metric(tensor, sample_weight=_tf.cast(examples, tensor.dtype))  # which notes its result
+            self._model._metrics.append(metric)
+
+    def extend(self, values: Iterable[Any]) -> None:
+        """Adds several."""
+        for value in values:
+            self.append(value)
+
+    def __iadd__(self, values: Any) -> Any:
+        self.extend(values)
+        return self
+
+
+def _metrics_tensors(self: Any) -> _OfMetrics:
+    """What the metrics of a compiled model give for a batch."""
+    metrics = self._get_training_eval_metrics()
+    given = (getattr(metric, "_call_result", None) for metric in metrics)
+    return _OfMetrics(self, "tensors", (one for one in given if one is not None))
+
+
+def _uses_learning_phase(self: Any) -> bool:
+    """Whether what a model puts out depends on `K.learning_phase()`."""
+    phase = self.layers and importlib.import_module("tf_keras.src.backend").learning_phase()
+    if not isinstance(phase, _tf.Tensor):
+        return False
+    return phase.op in traversal.ancestors([one.op for one in self.outputs])
+
+
+def _set_nodes(name: str, self: Any, value: Any) -> None:
+    setattr(self, name, value)
