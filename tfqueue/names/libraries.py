@@ -47,6 +47,21 @@ KERAS_NAMES = {
             ("get_source_inputs", "utils.get_source_inputs"),
         )
     },
+    **{
+        f"layers.Atrous{conv}": f"layers.{conv}"
+        for conv in ("Conv1D", "Conv2D", "Convolution1D", "Convolution2D")
+    },
+    **{
+        f"regularizers.{old}": f"regularizers.{new}"
+        for new, olds in (
+            ("L1L2", "L1L2Regularizer WeightRegularizer"),
+            ("l1", "activity_l1"),
+            ("l1_l2", "activity_l1l2 l1l2"),
+            ("l2", "activity_l2"),
+        )
+        for old in olds.split()
+    },
+    "models.optimizer_from_config": "optimizers.deserialize",
     "initializers.one": "initializers.Ones",
     "initializers.zero": "initializers.Zeros",
     **{f"layers.{one}": "layers.Conv2DTranspose" for one in ("Deconv2D", "Deconvolution2D")},
@@ -73,6 +88,13 @@ _OWN += " legacy.interfaces.generate_legacy_interface legacy.interfaces.recurren
 _LEGACY = "add_weight conv1d conv2d conv3d dense dropout embedding generator_methods get_updates lambda merge model_constructor"
 _LEGACY += " pooling1d pooling2d recurrent spatialdropout1d upsampling1d"
 _OWN += "".join(f" legacy.interfaces.legacy_{name}_support" for name in _LEGACY.split())
+_OWN += "".join(f" layers.{name}" for name in ("Highway", "MaxoutDense", "TimeDistributedDense"))
+_OWN += "".join(
+    f" metrics.{name}"
+    for name in ("fbeta_score", "fmeasure", "matthews_correlation", "precision", "recall")
+)
+_OWN += " preprocessing.image.apply_transform preprocessing.image.list_pictures preprocessing.image.transform_matrix_offset_center utils.HDF5Matrix"
+_OWN += "".join(f" utils.{name}" for name in ("categorical_probas_to_classes", "probas_to_classes"))
 _OWN += " layers.Recurrent layers._time_distributed_dense layers._generate_dropout_mask legacy.interfaces optimizers.clip_norm utils.object_list_uid utils.unpack_singleton"
 KERAS_PARTS = {
     **{f"backend.{name}": "backend" for name in _OF_BACKEND.split()},
@@ -101,6 +123,8 @@ KERAS_PARTS = {
     **{f"utils.conv_utils.{name}": "utils.conv_utils" for name in _OF_CONVOLUTIONS.split()},
     **{f"utils.{name}": "utils.generic_utils" for name in _OF_UTILS.split()},
     **{f"utils.{name}": "utils.layer_utils" for name in ("count_params", "print_summary")},
+    "preprocessing.image.flip_axis": "preprocessing.image",
+    "applications.imagenet_utils._obtain_input_shape": "applications.imagenet_utils",
     "backend.normalize_data_format": "utils.conv_utils",
     "optimizers.Optimizer": "optimizers.optimizer_v1",
     "optimizers.TFOptimizer": "optimizers.optimizer_v1",
@@ -151,23 +175,60 @@ _RECURRENT = {
 _CELLS = {**_WEIGHTS, **_RECURRENT}
 _DROPOUT = {"p": "rate"}
 _CONV = {**_SHAPES, **_WEIGHTS, "filter_length": "kernel_size", "subsample_length": "strides"}
+_OF_PICTURES = {name: new for name, new in _SHAPES.items() if name != "subsample"}
+_POOLED = "AveragePooling GlobalAveragePooling GlobalMaxPooling MaxPooling"
+_OF_ATROUS = {**_CONV, "atrous_rate": "dilation_rate"}
+_SEPARABLE = {**_SHAPES, "bias": "use_bias", "nb_filter": "filters"}
+_MOST = {"m": "max_value"}
+_ORDERING = {"dim_ordering": "data_format"}
+_RESIZED = {"X": "x", "dim_ordering": "data_format"}
+_OF_ORDERING = "DirectoryIterator ImageDataGenerator NumpyArrayIterator array_to_img img_to_array preprocess_input"
+_OF_ORDERING += " spatial_2d_padding spatial_3d_padding"
 _POOL = {**_SHAPES, "pool_length": "pool_size", "stride": "strides"}
 KERAS_WORDS: dict[str, dict[str, str]] = {
-    "Dense": _WEIGHTS,
+    **dict.fromkeys(["Dense", "Highway", "MaxoutDense", "TimeDistributedDense"], _WEIGHTS),
     **dict.fromkeys(["GRU", "LSTM", "SimpleRNN"], _CELLS),
     **dict.fromkeys(["Conv1D", "Conv2D", "Conv3D", "Deconvolution2D"], _CONV),
     **dict.fromkeys(["Convolution1D", "Convolution2D", "Convolution3D"], _CONV),
-    **dict.fromkeys(
-        ["MaxPooling1D", "MaxPooling2D", "AveragePooling1D", "AveragePooling2D"], _POOL
-    ),
-    **dict.fromkeys(["UpSampling2D", "ZeroPadding2D", "Cropping2D"], _SHAPES),
-    **dict.fromkeys(["Dropout", "SpatialDropout2D"], _DROPOUT),
-    "Embedding": {"init": "embeddings_initializer", "W_regularizer": "embeddings_regularizer"},
+    **dict.fromkeys(["Deconv2D", "LocallyConnected1D", "LocallyConnected2D"], _CONV),
+    **{f"Atrous{conv}{rank}D": _OF_ATROUS for conv in ("Conv", "Convolution") for rank in (1, 2)},
+    **{f"{one}{rank}D": _POOL for one in _POOLED.split() for rank in (1, 2, 3)},
+    **{
+        f"{one}{rank}D": _SHAPES
+        for one in ("Cropping", "UpSampling", "ZeroPadding")
+        for rank in (2, 3)
+    },
+    **{f"SpatialDropout{rank}D": {**_DROPOUT, **_SHAPES} for rank in (1, 2, 3)},
+    **dict.fromkeys(["Dropout", "GaussianDropout"], _DROPOUT),
+    **dict.fromkeys(["SeparableConv2D", "SeparableConvolution2D"], _SEPARABLE),
+    "ConvLSTM2D": {**_CELLS, **_CONV},
+    "UpSampling1D": {"length": "size"},
+    "BatchNormalization": {"beta_init": "beta_initializer", "gamma_init": "gamma_initializer"},
+    "Embedding": {
+        "init": "embeddings_initializer",
+        "W_constraint": "embeddings_constraint",
+        "W_regularizer": "embeddings_regularizer",
+    },
+    "PReLU": {"init": "alpha_initializer"},
+    "ReduceLROnPlateau": {"epsilon": "min_delta"},
+    "Tokenizer": {"nb_words": "num_words"},
     "GaussianNoise": {"sigma": "stddev"},
     "Model": {"input": "inputs", "output": "outputs"},
-    "ImageDataGenerator": {"dim_ordering": "data_format"},
+    **dict.fromkeys(_OF_ORDERING.split(), _ORDERING),
+    **dict.fromkeys(["MaxNorm", "max_norm", "maxnorm"], _MOST),
+    **dict.fromkeys(["resize_images", "resize_volumes"], _RESIZED),
+    **dict.fromkeys("conv2d conv3d pool2d pool3d separable_conv2d".split(), _OF_PICTURES),
+    "_obtain_input_shape": {"include_top": "require_flatten"},
+    "conv1d": {"border_mode": "padding", "stride": "strides"},
+    "expand_dims": {"dim": "axis"},
+    "moving_average_update": {"variable": "x"},
+    "one_hot": {"nb_classes": "num_classes", "text": "input_text"},
+    "random_normal": {"std": "stddev"},
+    "random_uniform": {"high": "maxval", "low": "minval"},
+    "text_to_word_sequence": {"text": "input_text"},
+    "to_categorical": {"nb_classes": "num_classes"},
 }
-"""A class of Keras -> its arguments of Keras 1, which Keras 2.0 to 2.3 took, too -> what they are since."""
+"""A class or function of Keras -> its arguments of Keras 1, which Keras 2.0 to 2.3 took, too -> what they are since."""
 
 KERAS_STEPS = (
     "samples_per_epoch",

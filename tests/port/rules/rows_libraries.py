@@ -359,6 +359,22 @@ CHANGED = [
         "z = Adadelta(rho=0.9), Adadelta(lr=2), Adagrad(lr=1), "
         "batch_normalization()\n",
     ),
+    (
+        "keras-moved",
+        TF
+        + "from keras import layers as l\nfrom keras.callbacks import K\nfrom keras.regularizers import activity_l2, l2\n"
+        "x = l.AtrousConvolution2D(nb_filter=2, nb_row=3, nb_col=n, dim_ordering=y), l.Deconvolution2D(2, 3, 3, z, output_shape=w)\n"
+        "x = l.Convolution3D(2, 3, 4, 5), l.BatchNormalization(mode=0), l.LSTM(2, forget_bias_init='one'), l.Conv2D(2, 3, dim_ordering='default')\n"
+        "x = l.Highway(), K.conv2d(y, z, image_shape=w, filter_shape=w), l.BatchNormalization(mode=2), l.Conv3D(2, 3, 4)\n",
+        "from tfqueue.port.libraries.keras_1 import batch_normalization, data_format\nimport tfqueue.port.libraries.keras_methods\n"
+        "from tfqueue.port.libraries.keras_parts import Highway\nfrom tfqueue.v1.keras.layers import Conv2DTranspose, Convolution2D\n"
+        + TF
+        + "from tfqueue.v1.keras import layers as l\nfrom tfqueue.v1.keras import backend as K\n"
+        "from tfqueue.v1.keras.regularizers import l2 as activity_l2, l2\n"
+        "x = Convolution2D(filters=2, kernel_size=(3, n), data_format=data_format(y)), Conv2DTranspose(2, (3, 3))\n"
+        "x = l.Convolution3D(2, (3, 4, 5)), batch_normalization(), l.LSTM(2), l.Conv2D(2, 3, data_format=None)\n"
+        "x = Highway(), K.conv2d(y, z), batch_normalization(mode=2), l.Conv3D(2, 3, 4)\n",
+    ),
     *(
         (
             "keras-moved",

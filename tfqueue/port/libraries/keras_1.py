@@ -48,6 +48,15 @@ def set_image_dim_ordering(dim_ordering: str) -> None:
     _keras().backend.set_image_data_format(_FORMATS[dim_ordering])
 
 
+def data_format(dim_ordering: Any) -> Any:
+    """What `data_format` is for a `dim_ordering`.
+
+    >>> data_format("th"), data_format("channels_last"), data_format("default")
+    ('channels_first', 'channels_last', None)
+    """
+    return None if dim_ordering == "default" else _FORMATS.get(dim_ordering, dim_ordering)
+
+
 def get_variable_shape(x: Any) -> Any:
     """Stands for ``keras.backend.get_variable_shape``."""
     return _keras().backend.int_shape(x)

@@ -9,6 +9,16 @@ from typing import Any
 
 from tfqueue.names.libraries import KERAS_PARTS
 
+_OURS = {
+    "keras_gone": (
+        *("HDF5Matrix", "Highway", "MaxoutDense", "TimeDistributedDense", "apply_transform"),
+        *("categorical_probas_to_classes", "fbeta_score", "fmeasure", "list_pictures"),
+        *("matthews_correlation", "precision", "probas_to_classes", "recall"),
+        "transform_matrix_offset_center",
+    ),
+    "keras_recurrent": ("Recurrent", "_time_distributed_dense"),
+}
+"""A module of this package -> what it has of Keras."""
 _HOMES = {dotted.rpartition(".")[2]: home for dotted, home in KERAS_PARTS.items() if home}
 
 
@@ -92,8 +102,9 @@ def clip_norm(gradient: Any, clipnorm: float, norm: Any) -> Any:
 def __getattr__(name: str) -> Any:
     if name.startswith("legacy_") or f"legacy.interfaces.{name}" in KERAS_PARTS:
         return getattr(interfaces, name)
-    if name in ("Recurrent", "_time_distributed_dense"):
-        return getattr(importlib.import_module("tfqueue.port.libraries.keras_recurrent"), name)
+    for module, names in _OURS.items():
+        if name in names:
+            return getattr(importlib.import_module(f"tfqueue.port.libraries.{module}"), name)
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = importlib.import_module(f"tf_keras.src.{_HOMES[name]}")

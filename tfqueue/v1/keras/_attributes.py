@@ -138,7 +138,7 @@ class _OfMetrics(list[Any]):
         for value in values:
             self.append(value)
 
-    def __iadd__(self, values: Any) -> Any:
+    def __iadd__(self, values: Any) -> Any:  # type: ignore[misc]
         self.extend(values)
         return self
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Any
 
 from tfqueue.names.libraries import (
     KERAS_MODULES,
@@ -46,13 +47,29 @@ _ROWS = {
         f"tensorflow.contrib.keras.optimizers.{name}": f"{_PARTS}.{name}"
         for name in ("Optimizer", "TFOptimizer", "clip_norm")
     },
+    **{
+        f"tensorflow.keras.{old}": new.replace("keras.", f"{_HOME}.")
+        for old, new in KERAS_STARS.items()
+    },
     "tensorflow.keras.engine.topology.Model": f"{_HOME}.models.Model",
     "tensorflow.keras.engine.training.Input": f"{_HOME}.layers.Input",
     **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_MODULES.items()},
 }
 _WRITERS = ("append", "clear", "extend", "insert", "pop", "remove", "reverse")
 _LOOPS = ("ConvLSTM2D ConvRNN2D GRU LSTM RNN SimpleRNN rnn").split()
-_ORDERINGS = {"th": "channels_first", "tf": "channels_last"}
+_ORDERINGS: dict[Any, Any] = {"th": "channels_first", "tf": "channels_last", "default": None}
+_SIDES = {2: ("nb_row", "nb_col"), 3: ("kernel_dim1", "kernel_dim2", "kernel_dim3")}
+_KERNELS = (
+    "AtrousConv2D AtrousConvolution2D Conv2D Conv2DTranspose ConvLSTM2D Convolution2D Deconv2D Deconvolution2D "
+    "LocallyConnected2D SeparableConv2D SeparableConvolution2D Conv3D Convolution3D"
+).split()
+_UNUSED = {
+    **dict.fromkeys(("Deconv2D", "Deconvolution2D"), ("output_shape",)),
+    **dict.fromkeys(("conv1d", "conv2d"), ("filter_shape", "image_shape")),
+    "conv3d": ("filter_shape", "volume_shape"),
+}
+_BEGUN = {"forget_bias_init": "one", "mode": 0}
+"""Arguments that Keras 2 has not -> the value with which it does the same."""
 
 
 def find(module: Module) -> Iterator[Finding]:
@@ -115,7 +132,11 @@ def _spell_out(module: Module) -> None:
         if node.level or home != "keras" or node.names[0].name != "*":
             continue
         inner = KERAS_MODULES.get(inner, inner)
-        known = {old.rpartition(".")[2] for old in KERAS_NAMES if old.startswith(f"{inner}.")}
+        known = {
+            old.rpartition(".")[2]
+            for old in (*KERAS_NAMES, *KERAS_PARTS)
+            if old.startswith(f"{inner}.")
+        }
         known |= public_names().get(inner, frozenset())
         used = {name.id for name in module.nodes[ast.Name] if not module.binder(name, name.id)}
         names = [ast.alias(name) for name in sorted(used & known)]
@@ -187,23 +208,27 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
     for old, new in KERAS_WORDS.get(name, {}).items():
         if old in words:
             yield module.finding(call, f"{old} of {name} is {new} since Keras 2")
-            value = getattr(words[old].value, "value", None)
-            if new == "data_format" and value in _ORDERINGS:
-                module.replace(words[old].value, ast.Constant(_ORDERINGS[value]))
+            given = words[old].value
+            if new == "data_format" and isinstance(given, ast.Constant):
+                value = _ORDERINGS.get(given.value, given.value)
+                module.replace(given, ast.Constant(value))
+            elif new == "data_format":
+                module.replace(given, module.call("data_format", given, home=_HELPERS))
             if old == "init" and not isinstance(words[old].value, ast.Constant):
-                given = words[old].value
                 module.replace(given, module.call("initializer", given, home=_INITIALIZATIONS))
             module.rename(words[old], new)
-    if name in ("Convolution2D", "Conv2D") and len(call.args) == 3:
-        sizes = call.args[1:]
-        if any(isinstance(one, ast.Tuple | ast.List | ast.Starred) for one in sizes):
-            return
-        yield module.finding(call, f"{name} takes the size of its kernel as a pair since Keras 2")
-        pair: ast.expr = ast.Tuple(sizes, ast.Load())
-        if not all(isinstance(one, ast.Constant) for one in sizes):  # it may be a size and strides
-            pair = ast.Starred(module.call("kernel", *sizes, home=_HELPERS), ast.Load())
-        call.args[1:] = [pair]
-        module.settle(pair, call, call)
+    if name in _KERNELS:
+        yield from _kernel(module, call, name, words)
+    gone = [word for word in _UNUSED.get(name, ()) if word in words]
+    gone += [
+        word
+        for word, same in _BEGUN.items()
+        if word in words and getattr(words[word].value, "value", None) == same
+    ]
+    if gone and (name in _UNUSED or name in ("BatchNormalization", "LSTM")):
+        yield module.finding(call, f"{name} has no {' and no '.join(gone)} since Keras 2")
+        call.keywords = [word for word in call.keywords if word.arg not in gone]
+        module.changed()
     if "activity_regularizer" in words:
         yield module.finding(call, "activity_regularizer was of a batch up to Keras 2.2")
         given = words["activity_regularizer"].value
@@ -220,6 +245,36 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
     if name == "BatchNormalization":
         yield module.finding(call, "BatchNormalization of Keras 2.2 corrected its first averages")
         module.replace(call.func, module.use(_HELPERS, "batch_normalization"))
+
+
+def _kernel(
+    module: Module, call: ast.Call, name: str, words: dict[str | None, ast.keyword]
+) -> Iterator[Finding]:
+    """Gives a convolution the sizes of its kernel as one argument."""
+    rank = 3 if "3D" in name else 2
+    why = f"{name} takes the size of its kernel as {'a pair' if rank == 2 else 'three numbers'} since Keras 2"
+    if set(_SIDES[rank]) <= words.keys():
+        yield module.finding(call, why)
+        sides = [words[side] for side in _SIDES[rank]]
+        whole = ast.keyword("kernel_size", ast.Tuple([side.value for side in sides], ast.Load()))
+        call.keywords[call.keywords.index(sides[0])] = whole
+        call.keywords = [word for word in call.keywords if word not in sides]
+        module.settle(whole, call, call)
+        return
+    sizes = call.args[1 : rank + 1]
+    if len(sizes) < rank or any(isinstance(o, ast.Tuple | ast.List | ast.Starred) for o in sizes):
+        return
+    behind = call.args[rank + 1 :]
+    if behind and not name.startswith("Deconv"):  # whose shape of what is put out came next
+        return
+    yield module.finding(call, why)
+    whole_size: ast.expr = ast.Tuple(sizes, ast.Load())
+    if rank == 2 and not all(
+        isinstance(one, ast.Constant) for one in sizes
+    ):  # or a size and strides
+        whole_size = ast.Starred(module.call("kernel", *sizes, home=_HELPERS), ast.Load())
+    call.args[1:] = [whole_size]
+    module.settle(whole_size, call, call)
 
 
 def _methods(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Finding]:

@@ -1,0 +1,161 @@
+"""What Keras 1 and 2 had and `tf.keras` has not, and arguments of Keras 1.
+
+Keras 1.2.2 (on TensorFlow 1.4.1), 2.0.8 and 2.2.4 (on 1.8.0) printed what is expected of the three programs.
+"""
+
+import pytest
+
+from tests.suite import children
+
+pytest.importorskip("tf_keras", reason="needs tf_keras: pip install 'tfqueue[keras]'")
+
+OF_KERAS_1 = """
+import numpy as np
+import tensorflow as tf
+from keras import backend as K
+from keras.layers import *
+from keras.models import Sequential, Model
+from keras.regularizers import l1l2, activity_l2
+from keras.utils.np_utils import to_categorical, probas_to_classes
+from keras.metrics import precision, recall, fbeta_score, fmeasure, matthews_correlation
+from keras.preprocessing.image import img_to_array
+from keras.preprocessing.text import Tokenizer
+K.set_image_dim_ordering('tf')
+def show(name, layer, shape, seed=0):
+    x = Input(shape[1:]); m = Model(x, layer(x)); m.compile('sgd', 'mse')
+    r = np.random.RandomState(seed)
+    m.set_weights([r.uniform(-1, 1, w.shape) for w in m.get_weights()])
+    out = m.predict_on_batch(r.uniform(-1, 1, shape))
+    print(name, out.shape, ['%.3f' % each for each in np.ravel(out)[:6]], len(m.get_weights()))
+show('highway', Highway(activation='tanh', W_regularizer=l1l2(l1=.1, l2=.2)), (2, 3))
+show('highway2', Highway(bias=False), (2, 3))
+show('maxout', MaxoutDense(2, nb_feature=3, init='uniform'), (2, 3))
+show('maxout2', MaxoutDense(output_dim=2, bias=False), (2, 3))
+show('tdd', TimeDistributedDense(2, activation='tanh'), (2, 4, 3))
+show('atrous', AtrousConvolution2D(2, 3, 3, atrous_rate=(2, 2), border_mode='same'), (1, 6, 6, 2))
+show('atrousk', AtrousConvolution2D(nb_filter=2, nb_row=2, nb_col=3, atrous_rate=(2, 2), dim_ordering='tf'), (1, 6, 6, 2))
+show('atrous1', AtrousConvolution1D(2, 3, atrous_rate=2, border_mode='valid'), (1, 8, 2))
+show('conv', Convolution2D(nb_filter=2, nb_row=3, nb_col=2, border_mode='valid', subsample=(2, 2), dim_ordering=K.image_dim_ordering(), W_regularizer=l1l2(.1)), (1, 6, 6, 2))
+show('conv3', Convolution3D(2, 2, 2, 2, border_mode='same', dim_ordering='tf'), (1, 3, 3, 3, 1))
+show('local', LocallyConnected2D(2, 3, 3, border_mode='valid', dim_ordering='default'), (1, 4, 4, 1))
+x = Input((2,)); print(abs(np.array(Model(x, MaxoutDense(200, 50)(x)).get_weights()[0]).std() - 0.08409) < .002, BatchNormalization(mode=0, beta_init='one').name[:5])
+show('pool3', MaxPooling3D((2, 2, 2), dim_ordering='tf'), (1, 4, 4, 4, 1))
+show('up1', UpSampling1D(length=2), (1, 2, 1))
+show('gap', GlobalAveragePooling2D(dim_ordering='tf'), (1, 4, 4, 2))
+show('sep', SeparableConvolution2D(2, 3, 3, border_mode='same', depth_multiplier=2), (1, 4, 4, 2))
+show('prelu', PReLU(init='one'), (2, 3))
+y, p = np.array([[1., 0, 1], [0, 1, 1]]), np.array([[.9, .8, .2], [.1, .7, .4]])
+for f in (precision, recall, fmeasure, lambda a, b: fbeta_score(a, b, beta=2), matthews_correlation):
+    print(round(float(K.get_value(f(K.variable(y), K.variable(p)))), 5))
+print(to_categorical([0, 2], nb_classes=4).tolist(), probas_to_classes(p).tolist(), probas_to_classes(p[:, :1]).tolist())
+print(K.get_value(K.one_hot(K.variable([1], dtype='int32'), nb_classes=3)).tolist(), K.get_value(K.expand_dims(K.variable([1.]), dim=0)).tolist())
+z = K.get_value(K.random_normal((20000,), mean=1., std=2.)); print(abs(z.mean() - 1) < .1, abs(z.std() - 2) < .1)
+z = K.get_value(K.random_uniform((2000,), low=2., high=3.)); print(z.min() >= 2, z.max() <= 3)
+print(img_to_array(np.zeros((4, 3, 1)), dim_ordering='th').shape, Tokenizer(nb_words=3).__class__.__name__)
+"""
+OF_KERAS_1_PRINTED = """\
+highway (2, 3) ['0.278', '-0.000', '-0.294', '0.697', '0.509', '0.400'] 4
+highway2 (2, 3) ['0.387', '0.809', '1.090', '0.382', '0.266', '0.598'] 2
+maxout (2, 2) ['0.896', '0.228', '0.787', '1.275'] 2
+maxout2 (2, 2) ['0.340', '-0.512', '0.550', '0.677'] 1
+tdd (2, 4, 2) ['-0.170', '0.870', '-0.218', '0.789', '-0.228', '0.060'] 2
+atrous (1, 6, 6, 2) ['1.095', '0.284', '1.532', '0.207', '-0.671', '-1.454'] 2
+atrousk (1, 4, 2, 2) ['-1.121', '-0.412', '-0.799', '0.808', '-1.007', '1.442'] 2
+atrous1 (1, 4, 2) ['-0.039', '1.200', '-0.586', '1.440', '0.142', '1.792'] 2
+conv (1, 2, 3, 2) ['1.263', '-0.249', '-0.581', '-0.915', '-2.472', '-1.130'] 2
+conv3 (1, 3, 3, 3, 2) ['-0.519', '0.027', '-0.658', '2.006', '-1.122', '1.206'] 2
+local (1, 2, 2, 2) ['0.223', '-0.821', '-0.886', '-0.805', '-0.356', '0.007'] 2
+True batch
+pool3 (1, 2, 2, 2, 1) ['0.957', '0.784', '0.927', '0.889', '0.977', '0.887'] 0
+up1 (1, 4, 1) ['0.098', '0.098', '0.430', '0.430'] 0
+gap (1, 2) ['-0.038', '0.347'] 0
+sep (1, 4, 4, 2) ['-0.629', '1.203', '-0.986', '0.584', '-0.133', '1.480'] 3
+prelu (2, 3) ['0.090', '-0.066', '0.292', '-0.012', '0.784', '0.927'] 1
+0.66667
+0.5
+0.57143
+0.52632
+0.0
+[[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]] [0, 1] [1, 0]
+[[0.0, 1.0, 0.0]] [[1.0]]
+True True
+True True
+(1, 4, 3) Tokenizer
+"""
+PICTURES = """
+import numpy as np
+import tensorflow as tf
+from keras.preprocessing.image import apply_transform, flip_axis, transform_matrix_offset_center
+img = np.arange(24.).reshape(4, 3, 2)
+m = transform_matrix_offset_center(np.array([[0., -1, 0], [1, 0, 0], [0, 0, 1]]), 4, 3)
+print(m.tolist(), apply_transform(img, m, 2)[..., 0].tolist(), flip_axis(img, 1)[0].tolist())
+"""
+PICTURES_PRINTED = """\
+[[0.0, -1.0, 4.5], [1.0, 0.0, -0.5], [0.0, 0.0, 1.0]] [[18.0, 18.0, 18.0], [20.0, 20.0, 20.0], [22.0, 22.0, 22.0], [22.0, 22.0, 22.0]] [[4.0, 5.0], [2.0, 3.0], [0.0, 1.0]]
+"""
+HDF5 = """
+import h5py, numpy as np, os
+import tensorflow as tf
+from keras.utils.io_utils import HDF5Matrix
+from keras.utils import HDF5Matrix as Same
+from keras.layers import Dense
+from keras.models import Sequential
+import tempfile
+path = os.path.join(tempfile.mkdtemp(), 'a.h5')
+with h5py.File(path, 'w') as f:
+    f['x'] = np.arange(60.).reshape(20, 3) / 60; f['y'] = np.arange(20.)
+x, y = HDF5Matrix(path, 'x', 2, 14), HDF5Matrix(path, 'y', start=2, end=14, normalizer=lambda r: r / 10)
+print(len(x), x.shape, x.ndim, x.size, str(x.dtype), y.shape, Same is HDF5Matrix)
+print(y[0], y[3:5].tolist(), y[[1, 4]].tolist(), y[np.array([0, 11])].tolist(), x[11].tolist(), y[:2].tolist(), y[10:].tolist())
+for bad in (12, slice(3, 13), [1, 12]):
+    try: print(y[bad])
+    except IndexError: print('IndexError')
+m = Sequential([Dense(1, input_shape=(3,), kernel_initializer='ones')]); m.compile('sgd', 'mse')
+h = m.fit(x, y, epochs=2, batch_size=5, verbose=0, shuffle=False)
+print(['%.5f' % v for v in h.history['loss']], m.predict(x, batch_size=4).shape, '%.5f' % m.evaluate(x, y, verbose=0))
+np.random.seed(3); h = m.fit(x, y, epochs=1, batch_size=4, verbose=0, shuffle='batch'); print(['%.5f' % v for v in h.history['loss']])
+"""
+HDF5_PRINTED = """\
+12 (12, 3) 2 36 float64 (12,) True
+0.2 [0.5, 0.6] [0.3, 0.6] [0.2, 1.3] [0.65, 0.6666666666666666, 0.6833333333333333] [0.2, 0.3] [1.2, 1.3]
+IndexError
+IndexError
+IndexError
+['0.20186', '0.16515'] (12, 1) 0.14079
+['0.13450']
+"""
+
+
+def printed(tmp_path, text):
+    (tmp_path / "old.py").write_text(text)
+    done = children.run(["-m", "tfqueue", "run", "old.py"], cwd=tmp_path)
+    return done.stdout or done.stderr
+
+
+def test_layers_metrics_and_arguments_of_keras_1(tmp_path):
+    assert printed(tmp_path, OF_KERAS_1) == OF_KERAS_1_PRINTED
+
+
+def test_pictures_are_turned_about_their_middle(tmp_path):
+    pytest.importorskip("scipy")
+    assert printed(tmp_path, PICTURES) == PICTURES_PRINTED
+
+
+def test_a_model_reads_a_file_a_batch_at_a_time(tmp_path):
+    assert printed(tmp_path, HDF5) == HDF5_PRINTED
+
+
+def test_a_negative_beta_is_refused():
+    from tfqueue.port.libraries import keras_gone
+
+    with pytest.raises(ValueError, match="0 or more"):
+        keras_gone.fbeta_score(None, None, beta=-1)
+
+
+def test_pictures_are_listed(tmp_path):
+    from tfqueue.port.libraries import keras_gone
+
+    for name in ("a.png", "b.txt", "c d.jpg", "e.jpeg"):
+        (tmp_path / name).touch()
+    found = sorted(keras_gone.list_pictures(str(tmp_path)))
+    assert found == [str(tmp_path / name) for name in ("a.png", "e.jpeg")]

@@ -1,0 +1,282 @@
+"""Classes and functions of Keras 1 and 2 that nothing of `tf.keras` stands for. Translated programs import them from `keras_parts`."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+import tfqueue.v1 as _tf
+
+_keras: Any = _tf.keras
+_K: Any = _keras.backend
+
+
+class TimeDistributedDense(_keras.layers.Dense):  # type: ignore[misc]
+    """A `Dense` of each time, which `Dense` itself is since Keras 2."""
+
+    def __init__(self, *args: Any, input_length: int | None = None, **words: Any) -> None:
+        if input_length is not None and "input_dim" in words:
+            words["input_shape"] = (input_length, words.pop("input_dim"))
+        super().__init__(*args, **words)
+
+
+class _OfMatrices(_keras.layers.Layer):  # type: ignore[misc]
+    """A layer with a kernel and a bias, of what `Dense` takes for them."""
+
+    def __init__(
+        self,
+        kernel_initializer: Any = "glorot_uniform",
+        kernel_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        bias_constraint: Any = None,
+        use_bias: bool = True,
+        input_dim: int | None = None,
+        **words: Any,
+    ) -> None:
+        if input_dim is not None:
+            words["input_shape"] = (input_dim,)
+        super().__init__(**words)
+        self.use_bias = use_bias
+        self._is_glorot = kernel_initializer == "glorot_uniform"
+        self._of_kernel = {
+            "initializer": _keras.initializers.get(kernel_initializer),
+            "regularizer": _keras.regularizers.get(kernel_regularizer),
+            "constraint": _keras.constraints.get(kernel_constraint),
+        }
+        self._of_bias = {
+            "regularizer": _keras.regularizers.get(bias_regularizer),
+            "constraint": _keras.constraints.get(bias_constraint),
+        }
+        self.input_spec = _keras.layers.InputSpec(ndim=2)
+        self.supports_masking = False
+
+
+class Highway(_OfMatrices):
+    """A share of what a dense layer gives, and for the rest the inputs (`keras.layers.Highway` of Keras 1)."""
+
+    def __init__(self, *args: Any, activation: Any = None, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self.activation = _keras.activations.get(activation)
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the variables."""
+        width = int(input_shape[-1])
+        self.W = self.add_weight("W", (width, width), **self._of_kernel)
+        self.W_carry = self.add_weight(
+            "W_carry", (width, width), initializer=self._of_kernel["initializer"]
+        )
+        if self.use_bias:
+            self.b = self.add_weight("b", (width,), initializer="zeros", **self._of_bias)
+            self.b_carry = self.add_weight("b_carry", (width,), initializer="ones")
+        self.built = True
+
+    def call(self, inputs: Any) -> Any:
+        """Gives as many numbers as it gets."""
+        share, found = _K.dot(inputs, self.W_carry), _K.dot(inputs, self.W)
+        if self.use_bias:
+            share, found = share + self.b_carry, found + self.b
+        share = _K.sigmoid(share)
+        return self.activation(found) * share + (1 - share) * inputs
+
+
+class MaxoutDense(_OfMatrices):
+    """The largest of what several dense layers give (`keras.layers.MaxoutDense` of Keras 1)."""
+
+    def __init__(self, units: int, nb_feature: int = 4, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self.output_dim, self.nb_feature = units, nb_feature
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the variables."""
+        shape = (self.nb_feature, int(input_shape[-1]), self.output_dim)
+        of_kernel = self._of_kernel
+        if self._is_glorot:
+            most = math.sqrt(3 / math.sqrt(math.prod(shape)))  # what Keras 1 took of three axes
+            of_kernel = {**of_kernel, "initializer": _keras.initializers.RandomUniform(-most, most)}
+        self.W = self.add_weight("W", shape, **of_kernel)
+        if self.use_bias:
+            self.b = self.add_weight(
+                "b", (shape[0], shape[2]), initializer="zeros", **self._of_bias
+            )
+        self.built = True
+
+    def call(self, inputs: Any) -> Any:
+        """Gives a row of `output_dim` numbers for each row."""
+        found = _tf.einsum("ni,fio->nfo", inputs, self.W)
+        return _K.max(found + self.b if self.use_bias else found, axis=1)
+
+
+def _counts(y_true: Any, y_pred: Any) -> tuple[Any, Any, Any]:
+    """How many are found rightly, said to be there, and there."""
+    pairs = y_true * y_pred, y_pred, y_true
+    right, said, there = (_K.sum(_K.round(_K.clip(one, 0, 1))) for one in pairs)
+    return right, said, there
+
+
+def precision(y_true: Any, y_pred: Any) -> Any:
+    """Stands for ``keras.metrics.precision`` of Keras 1, of a batch."""
+    right, said, _ = _counts(y_true, y_pred)
+    return right / (said + _K.epsilon())
+
+
+def recall(y_true: Any, y_pred: Any) -> Any:
+    """Stands for ``keras.metrics.recall`` of Keras 1, of a batch."""
+    right, _, there = _counts(y_true, y_pred)
+    return right / (there + _K.epsilon())
+
+
+def fbeta_score(y_true: Any, y_pred: Any, beta: float = 1) -> Any:
+    """Stands for ``keras.metrics.fbeta_score`` of Keras 1, of a batch.
+
+    Raises:
+        ValueError: `beta` is negative.
+    """
+    if beta < 0:
+        raise ValueError(f"beta of an F score is 0 or more, not {beta}")
+    first, second = precision(y_true, y_pred), recall(y_true, y_pred)
+    return (1 + beta**2) * (first * second) / (beta**2 * first + second + _K.epsilon())
+
+
+def fmeasure(y_true: Any, y_pred: Any) -> Any:
+    """Stands for ``keras.metrics.fmeasure`` of Keras 1, of a batch."""
+    return fbeta_score(y_true, y_pred)
+
+
+def matthews_correlation(y_true: Any, y_pred: Any) -> Any:
+    """Stands for ``keras.metrics.matthews_correlation`` of Keras 1, of a batch."""
+    said, there = (_K.round(_K.clip(one, 0, 1)) for one in (y_pred, y_true))
+    both, neither = _K.sum(there * said), _K.sum((1 - there) * (1 - said))
+    wrong, missed = _K.sum((1 - there) * said), _K.sum(there * (1 - said))
+    sides = (both + wrong) * (both + missed) * (neither + wrong) * (neither + missed)
+    return (both * neither - wrong * missed) / (_K.sqrt(sides) + _K.epsilon())
+
+
+def categorical_probas_to_classes(p: Any) -> Any:
+    """Stands for ``keras.utils.np_utils.categorical_probas_to_classes`` of Keras 1.
+
+    >>> categorical_probas_to_classes(np.array([[0.1, 0.9]])).tolist()
+    [1]
+    """
+    return np.argmax(p, axis=1)
+
+
+def probas_to_classes(y_pred: Any) -> Any:
+    """Stands for ``keras.utils.np_utils.probas_to_classes`` of Keras 1.
+
+    >>> probas_to_classes(np.array([[0.1], [0.9]])).tolist()
+    [0, 1]
+    """
+    if y_pred.ndim > 1 and y_pred.shape[1] > 1:
+        return categorical_probas_to_classes(y_pred)
+    return (np.ravel(y_pred) > 0.5).astype(int)
+
+
+def list_pictures(directory: str, ext: str = "jpg|jpeg|bmp|png") -> list[str]:
+    """Stands for ``keras.preprocessing.image.list_pictures``: the files below a folder that end so, with a plain name."""
+    named = re.compile(rf"([\w]+\.(?:{ext}))")
+    return [
+        os.path.join(root, name)
+        for root, _, names in os.walk(directory)
+        for name in names
+        if named.match(name)
+    ]
+
+
+def apply_transform(
+    x: Any,
+    transform_matrix: Any,
+    channel_axis: int = 0,
+    fill_mode: str = "nearest",
+    cval: float = 0.0,
+) -> Any:
+    """Stands for ``keras.preprocessing.image.apply_transform``: a picture, each channel of it moved by a matrix."""
+    import scipy.ndimage
+
+    matrix, offset = transform_matrix[:2, :2], transform_matrix[:2, 2]
+    moved = [
+        scipy.ndimage.affine_transform(one, matrix, offset, order=0, mode=fill_mode, cval=cval)
+        for one in np.moveaxis(x, channel_axis, 0)
+    ]
+    return np.moveaxis(np.stack(moved), 0, channel_axis)
+
+
+def transform_matrix_offset_center(matrix: Any, x: float, y: float) -> Any:
+    """Stands for ``keras.preprocessing.image.transform_matrix_offset_center``: a matrix about the middle of `x` by `y` pixels.
+
+    The middle was half a pixel further then than today.
+    """
+    there, back = np.eye(3), np.eye(3)
+    there[:2, 2] = x / 2 + 0.5, y / 2 + 0.5
+    back[:2, 2] = -there[:2, 2]
+    return there @ matrix @ back
+
+
+class HDF5Matrix:
+    """Stands for ``keras.utils.HDF5Matrix``: a dataset of an HDF5 file, of which a model reads a batch at a time.
+
+    Args:
+        datapath: The file.
+        dataset: The name of the dataset in it.
+        start, end: Which rows of it these are.
+        normalizer: What is made of the rows that are read.
+    """
+
+    def __init__(
+        self,
+        datapath: str,
+        dataset: str,
+        start: int = 0,
+        end: int | None = None,
+        normalizer: Callable[[Any], Any] | None = None,
+    ) -> None:
+        import h5py
+
+        self.data = h5py.File(datapath, "r")[dataset]
+        self.start = start
+        self.end = self.data.shape[0] if end is None else end
+        self.normalizer = normalizer
+        first = self._made(self.data[0:1])
+        self._row, self.dtype = first.shape[1:], first.dtype
+
+    def _made(self, rows: Any) -> Any:
+        return rows if self.normalizer is None else self.normalizer(rows)
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def __getitem__(self, key: int | slice | Iterable[int]) -> Any:
+        """Rows by a number, a slice or increasing numbers.
+
+        Raises:
+            IndexError: There are fewer.
+        """
+        rows = np.arange(*key.indices(len(self))) if isinstance(key, slice) else np.asarray(key)
+        if isinstance(key, slice) and key.stop is not None and key.stop > len(self):
+            raise IndexError(f"row {key.stop} of {len(self)}")
+        if rows.size and rows.max() >= len(self):
+            raise IndexError(f"row {rows.max()} of {len(self)}")
+        if isinstance(key, slice) and key.step in (None, 1) and rows.size:
+            return self._made(self.data[self.start + rows[0] : self.start + rows[-1] + 1])
+        found = self.start + rows
+        return self._made(self.data[found.tolist() if found.ndim else int(found)])
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many rows, and of which shape."""
+        return (len(self), *self._row)
+
+    @property
+    def ndim(self) -> int:
+        """How many axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """How many numbers."""
+        return math.prod(self.shape)
