@@ -3,6 +3,8 @@
 The losses were printed by TensorFlow 1.10.1, 1.12.3, 1.13.2 and 1.15.5, the names by 1.15.5.
 """
 
+import types
+
 import numpy as np
 import pytest
 
@@ -246,3 +248,21 @@ def test_a_callback_writes_what_it_is_told(tmp_path):
         for v in e.summary.value
     ]
     assert written[-1] == (3, "rate", 1.5)
+
+
+@pytest.mark.parametrize(
+    ("batch", "targets", "mode", "expected"),
+    [
+        (([1, 2],), ["y"], "train", (1, 2)),
+        (([1, 2, 3],), ["y"], "test", (1, 2, 3)),
+        (([1, 2],), [], "train", ([1, 2],)),  # two inputs, and a loss of the model's own
+        (([1, 2],), ["y"], "predict", ([1, 2],)),
+        (([1, 2], 3), ["y"], "train", ([1, 2], 3)),
+    ],
+)
+def test_a_generators_list_is_a_batch_with_targets(batch, targets, mode, expected):
+    from tfqueue.v1.keras import _models
+
+    model = types.SimpleNamespace(_feed_targets=targets)
+    make = _models._of_lists(lambda model, mode: lambda *parts: parts)
+    assert make(model, mode)(*batch) == expected

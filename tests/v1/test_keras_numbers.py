@@ -248,3 +248,25 @@ def test_get_updates_of_keras_1():
     assert losses["keras 1"] == losses["named"] == losses["keras 2"] == [1, 0.25, 0.0625]
     with pytest.raises(ValueError, match="kernel_constraint"):
         optimizer.get_updates([weights], {weights.ref(): abs}, loss)
+
+
+def test_a_layer_and_a_model_can_be_renamed():
+    """As in the package keras, where a name is an attribute."""
+    layer = tf.keras.layers.Dense(1, input_shape=(2,), name="first")
+    model = tf.keras.Sequential([layer])
+    layer.name, model.name = "second", "whole"
+    assert (layer.name, model.name) == ("second", "whole")
+    assert model.get_layer("second") is layer
+
+
+@pytest.mark.parametrize("rank", [2, 3])
+def test_a_bias_is_added_to_rows_whatever_the_order_of_the_axes(rank):
+    K = tf.keras.backend
+    x = tf.reshape(tf.range(6.0), [1, 2, 3][-rank:])
+    K.set_image_data_format("channels_first")
+    try:
+        found = value(K.bias_add(x, tf.constant([10.0, 20.0, 30.0][: 5 - rank])))
+    finally:
+        K.set_image_data_format("channels_last")
+    expected = {2: [[10, 21, 32], [13, 24, 35]], 3: [[[10, 11, 12], [23, 24, 25]]]}
+    assert found.tolist() == expected[rank]

@@ -228,3 +228,80 @@ def test_a_program_with_classes_of_its_own_trains_as_it_did(tmp_path):
     (tmp_path / "old.py").write_text(OWN_CLASSES)
     done = children.run(["-m", "tfqueue", "run", str(tmp_path / "old.py")], cwd=tmp_path)
     assert done.stdout == OF_OWN_CLASSES, done.stderr
+
+
+LIKE_THE_PACKAGE = """
+import threading
+import tensorflow as tf
+from keras.backend import moving_averages, tf as ktf
+from keras.engine.topology import Layer
+from keras.layers import *
+from keras.models import Model, Sequential
+from keras.utils import Sequence
+import keras.backend as K
+import keras.initializers
+
+class Named(Layer):
+    def __init__(self, name='named', **words):
+        super(Named, self).__init__(**words)
+        self.name = name
+    def call(self, both):
+        return both[0] + K.tf.reduce_sum(both[1], 1, keep_dims=True)
+    def compute_output_shape(self, shapes):
+        return shapes
+
+class Masked(Layer):
+    supports_masking = True
+    def call(self, x):
+        return x * 2.
+    def compute_mask(self, x, mask=None):
+        return None
+    def loss(self, true, found):
+        mask = K.cast(self._inbound_nodes[0].input_masks[0], 'float32')
+        each = Lambda(lambda y: K.sum(K.square(y), -1))(found - true)
+        return K.sum(each * mask, 1)
+
+class Batches(Sequence):
+    def __len__(self):
+        return 2
+    def __getitem__(self, at):
+        return [np.ones((2, 3, 2)) * [[[1], [0], [at + 1]]], np.ones((2, 3, 2))]
+
+x = Input((3, 2))
+both = Named()([x, Dense(2, kernel_initializer='ones')(x)])
+layer = Masked()
+masks = layer(Masking()(x))
+model = Model(x, masks)
+model.name = 'renamed'
+model.compile('sgd', layer.loss)
+print(Model(x, both).layers[-1].name, both._keras_shape, model.name, layer._inbound_nodes[0].output_masks)
+held = model.fit_generator(Batches(), 2, epochs=1, verbose=0, shuffle=False, validation_data=Batches())
+print('%.4f %.4f %.4f' % (held.history['loss'][0], held.history['val_loss'][0], model.evaluate_generator(Batches())))
+found = []
+graph = ktf.get_default_graph()
+def predict():
+    with graph.as_default():
+        found.extend(model.predict(np.ones((1, 3, 2))).ravel())
+thread = threading.Thread(target=predict)
+thread.start()
+thread.join()
+print(found, moving_averages.__name__.split('.')[-1])
+
+K.set_image_data_format('channels_first')
+start = keras.initializers.Constant(.2)
+cells = [kind(3, kernel_initializer=start, recurrent_initializer=start, bias_initializer=start)(x) for kind in (GRU, LSTM, SimpleRNN)]
+model = Model(x, cells)
+print(' '.join('%.4f' % one[0, 0] for one in model.predict(np.ones((1, 3, 2)))))
+"""
+OF_THE_PACKAGE = """\
+named (None, 3, 2) renamed [None]
+12.0000 12.0000 12.0000
+[2.0, 2.0, 2.0, 2.0, 2.0, 2.0] moving_averages
+0.4381 0.5061 0.7764
+"""  # of 2.2.4 on 1.12.3 and 1.13.2
+
+
+def test_names_lists_masks_and_threads_are_those_of_the_package(tmp_path):
+    (tmp_path / "old.py").write_text(LIKE_THE_PACKAGE)
+    done = children.run(["-m", "tfqueue", "run", str(tmp_path / "old.py")], cwd=tmp_path)
+    assert done.stdout == OF_THE_PACKAGE, done.stderr

@@ -124,6 +124,13 @@ def _with_plain_shapes(function: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
+def _is_list_of_shapes(given: Any) -> bool:
+    """Whether these are shapes and not a shape; of one output the first was taken."""
+    return isinstance(given, list) and any(
+        isinstance(one, list | tuple | _tf.TensorShape) for one in given
+    )
+
+
 def _with_its_shape(function: Callable[..., Any]) -> Any:
     @functools.wraps(function)
     def call(self: Any, inputs: Any, *args: Any, **words: Any) -> Any:
@@ -133,9 +140,9 @@ def _with_its_shape(function: Callable[..., Any]) -> Any:
             return found
         shapes = said(self, _tf.nest.map_structure(lambda one: one.shape, inputs))
         single = not isinstance(found, list | tuple)
-        for tensor, shape in zip(
-            [found] if single else found, [shapes] if single else shapes, strict=False
-        ):
+        if single and not _is_list_of_shapes(shapes):
+            shapes = [shapes]
+        for tensor, shape in zip([found] if single else found, shapes, strict=False):
             if _tf.is_tensor(tensor) and tensor.shape.is_compatible_with(shape):
                 tensor.set_shape(shape)
         return found

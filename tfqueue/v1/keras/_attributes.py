@@ -35,14 +35,28 @@ def install() -> None:
     )
     for module in ("base_layer", "base_layer_v1"):
         layer: Any = importlib.import_module(f"{engine}.{module}").Layer
+        layer.name = layer.name.setter(_rename)
         for name in _NODES:
             put = functools.partial(_set_nodes, f"_{name}")
             setattr(layer, name, getattr(layer, name).setter(put))
+    node: Any = importlib.import_module(f"{engine}.node").Node
+    node.input_masks = property(lambda self: _masks(self.input_tensors))
+    node.output_masks = property(lambda self: _masks(self.output_tensors))
     optimizer: Any = importlib.import_module("tf_keras.src.optimizers.legacy.optimizer_v2")
     optimizer.OptimizerV2.initial_decay = property(lambda self: self._initial_decay)
     board: Any = importlib.import_module("tf_keras.src.callbacks_v1").TensorBoard
     board._write_logs = lambda self, logs, index: self._write_custom_summaries(index, logs)
     share_layers(lambda: _call_forms.reaches("1.8"))
+
+
+def _rename(layer: Any, name: str) -> None:
+    """Gives a layer or model another name, which was an attribute in the package keras."""
+    object.__setattr__(layer, "_name", name)
+
+
+def _masks(tensors: Any) -> list[Any]:
+    """The masks of a node's tensors, None where there is none; a node of Keras 2.2 kept them."""
+    return [getattr(tensor, "_keras_mask", None) for tensor in _tf.nest.flatten(tensors)]
 
 
 def share_layers(wanted: Callable[[], bool]) -> None:

@@ -42,6 +42,8 @@ def install(keras: Any) -> None:
         apply_valid_mask=lambda values, weights, mask, how: utils.apply_mask(values, weights, mask),
     )
     training.Model._prepare_total_loss = _as_in_its_release(training.Model._prepare_total_loss)
+    generators: Any = importlib.import_module("tf_keras.src.engine.training_generator_v1")
+    generators._make_execution_function = _of_lists(generators._make_execution_function)
     for name in ("fit_generator", "evaluate_generator", "predict_generator"):
         setattr(training.Model, name, _of_iterators(getattr(training.Model, name)))
     for name, method in (("predict_proba", _probabilities), ("predict_classes", _classes)):
@@ -65,6 +67,27 @@ def _iterated(given: Any) -> Any:
         return given
 
     return (one for one in iter(functools.partial(next, given), object()))
+
+
+def _of_lists(make: Callable[..., Any]) -> Callable[..., Any]:
+    """What makes the step of a batch that a generator gave: a list, too, had inputs, targets and weights.
+
+    Only where a model has no targets it has inputs alone, as since 1.13.
+    """
+
+    @functools.wraps(make)
+    def made(model: Any, mode: Any, *args: Any, **named: Any) -> Any:
+        step = make(model, mode, *args, **named)
+        if mode == "predict":
+            return step
+
+        def of_a_batch(*batch: Any) -> Any:
+            given = batch[0] if len(batch) == 1 and isinstance(batch[0], list) else ()
+            return step(*given if len(given) in (2, 3) and model._feed_targets else batch)
+
+        return of_a_batch
+
+    return made
 
 
 def _as_in_its_release(original: Callable[..., Any]) -> Callable[..., Any]:

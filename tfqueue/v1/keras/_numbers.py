@@ -13,6 +13,16 @@ import numpy as np
 from tfqueue import _tensorflow
 
 _tf = _tensorflow.compat_v1()
+_OF_THE_BACKEND = {
+    "control_flow_ops": "tensorflow.python.ops.control_flow_ops",
+    "ctc": "tensorflow.python.ops.ctc_ops",
+    "functional_ops": "tensorflow.python.ops.functional_ops",
+    "moving_averages": "tensorflow.python.training.moving_averages",
+    "np": "numpy",
+    "tensor_array_ops": "tensorflow.python.ops.tensor_array_ops",
+    "tf": "tfqueue.v1",
+}
+"""Modules that `keras.backend` of the package keras had besides, because it imported all of its TensorFlow backend."""
 
 
 def install(keras: Any) -> None:
@@ -40,9 +50,12 @@ def install(keras: Any) -> None:
     backends: tuple[Any, ...] = (importlib.import_module("tf_keras.src.backend"), keras.backend)
     for module in backends:
         module.batch_dot = _of_matrices(module.batch_dot)
+        module.bias_add = _of_rows(module.bias_add)
         module.ctc_decode = _as_wide_as_the_longest(module.ctc_decode)
         module.softmax = _of_vectors(module.softmax)
         module.switch = _by_rows(module.switch)
+    for name, home in _OF_THE_BACKEND.items():
+        setattr(keras.backend, name, importlib.import_module(home))
     keras.backend._BACKEND = "tensorflow"  # keras had it
     keras.backend.function = _updating_last(keras.backend.function)
     function = backends[0].GraphExecutionFunction
@@ -54,6 +67,18 @@ def snake_case(name: str) -> str:
     apart = re.sub("(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
     apart = re.sub("([a-z])([A-Z])", r"\1_\2", apart).lower()
     return f"private{apart}" if apart.startswith("_") else apart
+
+
+def _of_rows(bias_add: Callable[..., Any]) -> Callable[..., Any]:
+    """`K.bias_add`, which took rows whatever the order of a picture's axes was."""
+
+    @functools.wraps(bias_add)
+    def added(x: Any, bias: Any, data_format: Any = None) -> Any:
+        if x.shape.rank is not None and x.shape.rank < 3:
+            data_format = "channels_last"
+        return bias_add(x, bias, data_format)
+
+    return added
 
 
 def _with_inputs(add_update: Callable[..., None]) -> Callable[..., None]:
