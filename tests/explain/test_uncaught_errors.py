@@ -312,3 +312,37 @@ def test_pytest_is_shown_the_frames_of_the_program():
     assert len(caught.traceback) > 1
     libraries = types.SimpleNamespace(traceback=caught.traceback[1:])
     assert pytest_plugin._own_frames(libraries) == libraries.traceback
+
+
+# -- functions that AutoGraph converts --------------------------------------------------------------
+
+
+def test_an_error_in_a_converted_function_says_what_it_is_and_where():
+    def inner(x):
+        return x.nothing
+
+    def outer(x):
+        return inner(x)
+
+    error = failure(lambda: tf.data.Dataset.range(3).map(outer))
+    assert str(error).startswith("in user code:")
+    lines = uncaught_errors.lines_of(error)
+    assert re.fullmatch(r"AttributeError: '\w*Tensor' object has no attribute 'nothing'", lines[0])
+    assert [line.strip() for line in lines if "return " in line] == [
+        "return inner(x)",
+        "return x.nothing",
+    ]
+    assert "__autograph_generated_file" not in "".join(lines)
+
+
+def test_an_error_of_an_op_in_a_converted_function_has_its_first_line():
+    told = (
+        'in user code:\n\n    File "old.py", line 7, in loss  *\n        f(x)\n'
+        '    File "/lib/x.py", line 9, in call  **\n        g(x)\n\n'
+        "    InvalidArgumentError: You must feed a value\n    \t [[{{node x}}]]\n"
+    )
+    lines = uncaught_errors.lines_of(tf.errors.InvalidArgumentError(None, None, told))
+    assert lines == [
+        "InvalidArgumentError: You must feed a value",
+        '  File "old.py", line 7, in loss',
+    ]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import linecache
 import os
+import re
 import sys
 import textwrap
 import traceback
@@ -27,8 +28,9 @@ WIDTH = 80
 _NOTE = "tfqueue: "
 _FRAMES = 3
 _CUT = "..."
-
-
+_CONVERTED = re.compile(r"\s*in user code:\n\n( +File .*\n( {8,}.*\n)*)+\n")
+_CONVERTED_LINE = re.compile(r' +File "([^"]+)", line (\d+), in (\S+)  \*\n')
+_CONVERTED_FILE = "__autograph_generated_file"
 _OF_DOWNLOADS = ("urllib.error", "urllib3.exceptions", "requests.exceptions")
 
 
@@ -121,10 +123,31 @@ def _headline(error: BaseException) -> str:
     home = kind.__module__.partition(".")[0]
     known = home in ("builtins", "tensorflow", "tfqueue")
     name = kind.__qualname__ if known else f"{kind.__module__}.{kind.__qualname__}"
-    text = first_line(error) if hasattr(error, "op") else " ".join(str(error).split())
+    told, _ = _of_autograph(str(error), kind.__name__)
+    if told is None:
+        text = first_line(error) if hasattr(error, "op") else " ".join(str(error).split())
+    else:
+        text = told.partition("\n")[0] if hasattr(error, "op") else " ".join(told.split())
     if _asks_for_a_value(error):
         text = text.partition(". ")[0]
     return f"{name}: {text}" if text and text != kind.__name__ else name
+
+
+def _of_autograph(text: str, kind: str) -> tuple[str | None, list[traceback.FrameSummary]]:
+    """What an error of a function that AutoGraph had converted says, and the program's lines in front of it.
+
+    >>> _of_autograph('in user code:\\n\\n    File "a.py", line 7, in loss  *\\n        f(x)\\n\\n    TypeError: no\\n', "TypeError")
+    ('no', [<FrameSummary file a.py, line 7 in loss>])
+    >>> _of_autograph("no", "TypeError")
+    (None, [])
+    """
+    found: list[traceback.FrameSummary] = []
+    told = None
+    while begun := _CONVERTED.match(text):
+        for path, line, name in _CONVERTED_LINE.findall(begun[0]):
+            found.append(traceback.FrameSummary(path, int(line), name, lookup_line=False))
+        told = text = text[begun.end() :].strip().removeprefix(f"{kind}: ")
+    return told, found
 
 
 def _notes(error: BaseException) -> list[str]:
@@ -173,8 +196,13 @@ def _frames(error: BaseException, most: int) -> tuple[list[str], int]:
     """The lines for up to `most` of the program's own frames, and the number of the others."""
     stack = _stack(error)
     # What starts the program (runpy, `tfqueue run`, pytest) stands in front of its first frame.
-    own = [frame for frame in stack if not is_library_file(frame.filename)]
+    own = [
+        frame
+        for frame in stack
+        if not is_library_file(frame.filename) and _CONVERTED_FILE not in frame.filename
+    ]
     folded = len(stack) - len(own)
+    own += _of_autograph(str(error), type(error).__name__)[1]
     lines = []
     for number, frame in enumerate(own):
         if len(own) > most and 0 < number <= len(own) - most:
