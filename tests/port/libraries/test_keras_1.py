@@ -305,3 +305,20 @@ def test_names_lists_masks_and_threads_are_those_of_the_package(tmp_path):
     (tmp_path / "old.py").write_text(LIKE_THE_PACKAGE)
     done = children.run(["-m", "tfqueue", "run", str(tmp_path / "old.py")], cwd=tmp_path)
     assert done.stdout == OF_THE_PACKAGE, done.stderr
+
+
+def test_a_step_that_keras_would_not_call_is_refused():
+    """Keras 2.2.4 left it out in silence, too; up to 2.0 it was what a layer computed."""
+    import tfqueue.v1 as tf
+    from tfqueue.names.sentence import GoneError
+    from tfqueue.port.libraries import keras_layers
+
+    @keras_layers.layer
+    class Odd(tf.keras.layers.GRU):
+        def step(self, x, states):
+            return x, states
+
+    with pytest.raises(GoneError, match=r"GRU\.step, which Odd has for its own, .* Keras 2\.1"):
+        Odd(2)(tf.zeros([1, 3, 2]))
+    plain = keras_layers.layer(type("Plain", (tf.keras.layers.GRU,), {}))
+    assert plain(2)(tf.zeros([1, 3, 2])).shape.as_list() == [1, 2]
