@@ -4,7 +4,8 @@ What is used here TensorFlow does not promise to keep; a comment says what to do
 not plain; `tests/_tensorflow/test_tensorflow.py` fails when one does. Classes that are derived from
 TensorFlow's own (a session, a coordinator) use private names where they stand.
 
-* `loading` imports TensorFlow, `mode` sets its mode, `patches` changes what it does, `seeds` its seeds.
+* `loading` imports TensorFlow, `mode` sets its mode, `patches` changes what it does, `seeds` its seeds,
+  `assigned_shapes` the shapes that a program assigns to tensors.
 * `one_element` makes numbers of arrays of one element, as numpy did: it uses nothing of TensorFlow's.
 * `steps` and `iterators` run sessions and iterators; `op_building` and `op_edits` build and change graphs.
 * `lines` says which line of the program built an op; `scope_collection` has an old collection; `types` are

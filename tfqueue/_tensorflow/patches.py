@@ -49,7 +49,7 @@ from tensorflow.python.training import (
 from tensorflow.python.training.saving import saveable_object_util
 
 from tfqueue import release
-from tfqueue._tensorflow import scope_collection, seeds
+from tfqueue._tensorflow import assigned_shapes, scope_collection, seeds
 from tfqueue._tensorflow.lines import add_note, is_library_file
 from tfqueue._tensorflow.loading import compat_v1
 from tfqueue._tensorflow.types import Graph, Session, Tensor
@@ -406,29 +406,6 @@ def tensor_class() -> Any:
         return type(ops.convert_to_tensor(0.0))
 
 
-def _shape_by_its_old_name() -> None:
-    """`tensor._shape` is a `TensorShape`. TensorFlow's own is a pair that only `shape` reads.
-
-    It is assigned as well, as up to 1.4: what is known of a tensor is forgotten. Ops on it still know.
-    """
-    tensor = tensor_class()
-    raw = getattr(tensor, "_shape", None)
-    if raw is None or not hasattr(tensor, "_shape_val"):
-        return
-
-    def shape(self: Any) -> Any:
-        if self._shape_val is None:
-            sizes, unknown = raw.__get__(self)
-            self._shape_val = tensor_shape.TensorShape(None if unknown else sizes)
-        return self._shape_val
-
-    def forget(self: Any, known: Any) -> None:
-        self._shape_val = tensor_shape.as_shape(known)
-
-    tensor.shape = property(shape, doc=tensor.shape.__doc__)
-    tensor._shape = tensor.shape.setter(forget)
-
-
 _MOVED = homes("""
 framework.ops: IndexedSlicesValue convert_n_to_tensor_or_indexed_slices | framework.indexed_slices
 framework.ops: convert_to_tensor_or_indexed_slices | framework.indexed_slices
@@ -531,7 +508,7 @@ def install(tf: Any) -> None:
     for owner, name, value in _ADDED:
         if not hasattr(owner, name):
             setattr(owner, name, value)
-    _shape_by_its_old_name()
+    assigned_shapes.install(tensor_class())
     # which of the two it is was chosen when TensorFlow 2 was imported: the one that is changed in place
     device.DeviceSpec = compat_v1().DeviceSpec
     # `isinstance(v, tf.Variable)` is true of every kind of variable, as in TensorFlow 1
