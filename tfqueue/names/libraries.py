@@ -88,7 +88,10 @@ _OWN += " legacy.interfaces.generate_legacy_interface legacy.interfaces.recurren
 _LEGACY = "add_weight conv1d conv2d conv3d dense dropout embedding generator_methods get_updates lambda merge model_constructor"
 _LEGACY += " pooling1d pooling2d recurrent spatialdropout1d upsampling1d"
 _OWN += "".join(f" legacy.interfaces.legacy_{name}_support" for name in _LEGACY.split())
-_OWN += "".join(f" layers.{name}" for name in ("Highway", "MaxoutDense", "TimeDistributedDense"))
+_OWN += "".join(
+    f" layers.{name}" for name in ("Highway", "MaxoutDense", "Merge", "TimeDistributedDense")
+)
+_OWN += " engine.Merge engine.topology.Merge legacy.layers.Merge models.Merge"
 _OWN += "".join(
     f" metrics.{name}"
     for name in ("fbeta_score", "fmeasure", "matthews_correlation", "precision", "recall")

@@ -1,6 +1,6 @@
 """What Keras 1 and 2 had and `tf.keras` has not, and arguments of Keras 1.
 
-Keras 1.2.2 (on TensorFlow 1.4.1), 2.0.8 and 2.2.4 (on 1.8.0) printed what is expected of the three programs.
+Keras 1.2.2 (on TensorFlow 1.4.1), 2.0.8 and 2.2.4 (on 1.8.0) printed what is expected of the programs.
 """
 
 import pytest
@@ -82,6 +82,41 @@ True True
 True True
 (1, 4, 3) Tokenizer
 """
+MERGED = """
+import numpy as np
+import tensorflow as tf
+from keras.models import Sequential, Model
+from keras.layers import Dense, Merge, Input, Embedding, LSTM, Dropout, Activation, Flatten
+r = np.random.RandomState(0)
+xs = [r.uniform(-1, 1, (4, 3)), r.uniform(-1, 1, (4, 2))]
+for mode, kw in (('concat', {}), ('sum', {}), ('mul', {}), ('ave', {}), ('max', {}), ('dot', {'dot_axes': 1}), (lambda t: t[0] - t[1], {'output_shape': (4,)})):
+    left, right = Sequential(), Sequential()
+    left.add(Dense(4, input_dim=3, init='one')); left.add(Activation('tanh'))
+    right.add(Dense(4, input_dim=2, init='one'))
+    m = Sequential()
+    m.add(Merge([left, right], mode=mode, **kw))
+    m.add(Dense(2, init='one'))
+    m.add(Activation('sigmoid'))
+    m.compile('sgd', 'mse')
+    print(mode if isinstance(mode, str) else 'lambda', m.output_shape, ['%.4f' % v for v in m.predict(xs)[0]], '%.5f' % float(np.ravel(m.train_on_batch(xs, np.zeros((4, 2))))[0]), '%.5f' % float(np.ravel(m.train_on_batch(xs, np.zeros((4, 2))))[0]), len(m.get_weights()))
+words = Sequential([Embedding(5, 3, input_length=4), LSTM(2)])
+q = Sequential(); q.add(Merge([words, Sequential([Dense(2, input_shape=(3,))])], mode='concat', concat_axis=1)); q.add(Dense(1)); q.compile('adam', 'mse')
+q.train_on_batch([np.zeros((4, 4)), xs[0]], np.zeros((4, 1)))
+print(q.input_shape, q.output_shape, len(q.inputs), q.predict([np.zeros((4, 4)), xs[0]]).shape)
+a, b = Input((3,)), Input((3,))
+n = Model([a, b], Merge(mode='concat')([a, b])); print(n.output_shape)
+"""
+MERGED_PRINTED = """\
+concat (None, 2) ['0.9984', '0.9984'] 0.71216 0.71202 6
+sum (None, 2) ['0.9984', '0.9984'] 0.71216 0.71203 6
+mul (None, 2) ['0.9219', '0.9219'] 0.43085 0.43036 6
+ave (None, 2) ['0.9618', '0.9618'] 0.61658 0.61628 6
+max (None, 2) ['0.9811', '0.9811'] 0.85204 0.85172 6
+dot (None, 2) ['0.9219', '0.9219'] 0.43085 0.43030 6
+lambda (None, 2) ['0.1903', '0.1903'] 0.50513 0.50510 6
+[(None, 4), (None, 3)] (None, 1) 2 (4, 1)
+(None, 6)
+"""
 PICTURES = """
 import numpy as np
 import tensorflow as tf
@@ -134,6 +169,18 @@ def printed(tmp_path, text):
 
 def test_layers_metrics_and_arguments_of_keras_1(tmp_path):
     assert printed(tmp_path, OF_KERAS_1) == OF_KERAS_1_PRINTED
+
+
+def test_a_sequential_model_begins_with_several(tmp_path):
+    assert printed(tmp_path, MERGED) == MERGED_PRINTED
+
+
+def test_a_merge_is_the_first_layer():
+    import tfqueue.v1 as tf
+    from tfqueue.port.libraries import keras_gone
+
+    with pytest.raises(ValueError, match="first layer"):
+        tf.keras.Sequential().add(keras_gone.Merge())
 
 
 def test_pictures_are_turned_about_their_middle(tmp_path):

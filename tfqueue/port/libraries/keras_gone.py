@@ -1,7 +1,11 @@
-"""Classes and functions of Keras 1 and 2 that nothing of `tf.keras` stands for. Translated programs import them from `keras_parts`."""
+"""Classes and functions of Keras 1 and 2 that nothing of `tf.keras` stands for. Translated programs import them from `keras_parts`.
+
+With it `Sequential` may begin with a `Merge`.
+"""
 
 from __future__ import annotations
 
+import functools
 import math
 import os
 import re
@@ -11,6 +15,7 @@ from typing import Any
 import numpy as np
 
 import tfqueue.v1 as _tf
+from tfqueue.port.libraries import keras_1
 
 _keras: Any = _tf.keras
 _K: Any = _keras.backend
@@ -110,6 +115,67 @@ class MaxoutDense(_OfMatrices):
         """Gives a row of `output_dim` numbers for each row."""
         found = _tf.einsum("ni,fio->nfo", inputs, self.W)
         return _K.max(found + self.b if self.use_bias else found, axis=1)
+
+
+class Merge:
+    """Stands for ``keras.layers.Merge``: what several models or layers give, as one; `Sequential` may begin with it.
+
+    Args:
+        layers: The models or layers. None: it is called with their tensors.
+        mode, concat_axis, dot_axes, output_shape, arguments, name: As for the function `merge`; `mode` may be a function
+            of the list of tensors.
+    """
+
+    def __init__(
+        self,
+        layers: Any = None,
+        mode: Any = "sum",
+        concat_axis: int = -1,
+        dot_axes: Any = -1,
+        output_shape: Any = None,
+        output_mask: Any = None,
+        arguments: Any = None,
+        node_indices: Any = None,
+        tensor_indices: Any = None,
+        name: str | None = None,
+    ) -> None:
+        if callable(mode) and arguments:
+            mode = functools.partial(mode, **arguments)
+        self._merged = functools.partial(
+            keras_1.merge,
+            mode=mode,
+            dot_axes=dot_axes,
+            concat_axis=concat_axis,
+            output_shape=output_shape,
+            name=name,
+        )
+        self.layers = layers
+        self.output = self([one.output for one in layers]) if layers else None
+
+    def __call__(self, inputs: Any) -> Any:
+        """What is made of a list of tensors."""
+        return self._merged(inputs)
+
+
+def _beginning_with_several(add: Callable[..., Any]) -> Callable[..., Any]:
+    """`Sequential.add`, whose first layer may be a `Merge`."""
+
+    @functools.wraps(add)
+    def added(self: Any, layer: Any) -> None:
+        if not isinstance(layer, Merge):
+            add(self, layer)
+            return
+        if self.layers or layer.output is None:
+            raise ValueError("Merge is the first layer of a Sequential, and is given the layers")
+        self.outputs = [layer.output]
+        self.inputs = _keras.utils.get_source_inputs(layer.output)
+        self.built = self._has_explicit_input_shape = self._graph_initialized = True
+        self._init_graph_network(self.inputs, self.outputs)
+
+    return added
+
+
+_keras.Sequential.add = _beginning_with_several(_keras.Sequential.add)
 
 
 def _counts(y_true: Any, y_pred: Any) -> tuple[Any, Any, Any]:

@@ -11,7 +11,14 @@ from tfqueue.names.libraries import KERAS_PARTS
 
 _OURS = {
     "keras_gone": (
-        *("HDF5Matrix", "Highway", "MaxoutDense", "TimeDistributedDense", "apply_transform"),
+        *(
+            "HDF5Matrix",
+            "Highway",
+            "MaxoutDense",
+            "Merge",
+            "TimeDistributedDense",
+            "apply_transform",
+        ),
         *("categorical_probas_to_classes", "fbeta_score", "fmeasure", "list_pictures"),
         *("matthews_correlation", "precision", "probas_to_classes", "recall"),
         "transform_matrix_offset_center",
