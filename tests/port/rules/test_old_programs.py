@@ -71,6 +71,7 @@ def test_what_gives_bytes_gives_text(before, after):
         ("x = pd.get_dummies(y)", "get_dummies"),
         ("x = pd.datetime.now()", "pandas.datetime"),
         ("x = pd.scatter_matrix(y)", "pandas.scatter_matrix"),
+        ("x = pd.ExcelWriter(y)", "pandas.ExcelWriter"),
         ("x = df.dtypes", "dtypes"),
         ("import numpy as np\nx = np.mean(), df.ix[0]", "ix"),
     ],

@@ -2,7 +2,9 @@
 
 import contextlib
 
-from tfqueue.port.libraries import pandas_frames
+from tfqueue.port.libraries import pandas_frames, pandas_writers
 
 with contextlib.suppress(ImportError):
     pandas_frames.install()
+with contextlib.suppress(ImportError):
+    pandas_writers.install()

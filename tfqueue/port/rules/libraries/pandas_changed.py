@@ -20,7 +20,10 @@ _NAMES = (
 _OF_COLUMNS = frozenset(
     f"numpy.{name}" for name in ("amax", "amin", "max", "mean", "min", "prod", "std", "sum", "var")
 )
-_OWN = ("pandas.datetime", "pandas.Int64Index", "pandas.Float64Index", "pandas.scatter_matrix")
+_OWN = tuple(
+    f"pandas.{name}"
+    for name in ("datetime", "ExcelWriter", "Float64Index", "Int64Index", "scatter_matrix")
+)
 
 
 def find(module: Module) -> Iterator[Finding]:
