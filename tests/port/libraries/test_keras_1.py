@@ -318,7 +318,13 @@ def test_a_step_that_keras_would_not_call_is_refused():
         def step(self, x, states):
             return x, states
 
+    @keras_layers.layer
+    class Own(Odd):
+        def call(self, x):
+            return self.step(x[:, 0], None)[0]
+
     with pytest.raises(GoneError, match=r"GRU\.step, which Odd has for its own, .* Keras 2\.1"):
         Odd(2)(tf.zeros([1, 3, 2]))
+    assert Own(2)(tf.zeros([1, 3, 2])).shape.as_list() == [1, 2]
     plain = keras_layers.layer(type("Plain", (tf.keras.layers.GRU,), {}))
     assert plain(2)(tf.zeros([1, 3, 2])).shape.as_list() == [1, 2]

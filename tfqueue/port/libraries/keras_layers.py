@@ -8,10 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.names.sentence import GoneError
 
 _tf = _tensorflow.compat_v1()
-_WITH_CELLS = ("GRU", "LSTM", "SimpleRNN")
 _OLD_ORDER = ("shape", "initializer", "name", "trainable", "regularizer", "constraint")
 
 
@@ -65,8 +63,6 @@ def _adapt(cls: Any) -> None:
         if inspect.isfunction(own.get(name)):
             setattr(cls, name, _with_plain_shapes(own[name]))
     original = next(one for one in cls.__mro__ if one.__module__.startswith("tf_keras."))
-    if "step" in own and original.__name__ in _WITH_CELLS:
-        cls.build = functools.partialmethod(_refused, original.__name__)
     if original.__name__ != "Layer":  # those of the library have parts that are attributes
         return
     if inspect.isfunction(own.get("call")):
@@ -78,12 +74,6 @@ def _adapt(cls: Any) -> None:
     cls.non_trainable_weights = property(_non_trainable, _set_non_trainable)
     if "add_weight" not in own:
         cls.add_weight = functools.partialmethod(_add_weight, cls)
-
-
-def _refused(self: Any, kind: str, input_shape: Any) -> None:
-    """Stands for `build` of a recurrent layer with a `step` of its own, which Keras called up to 2.0 and not since."""
-    name = f"keras.layers.{kind}.step, which {type(self).__name__} has for its own,"
-    raise GoneError(name, "Keras 2.1", "a cell with call(inputs, states) in keras.layers.RNN")
 
 
 def _trainable(self: Any) -> Any:

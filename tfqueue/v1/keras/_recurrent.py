@@ -16,14 +16,23 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import patches
+from tfqueue.names.sentence import GoneError
 from tfqueue.v1 import _call_forms
 
 _tf = _tensorflow.compat_v1()
+_KINDS = {
+    "gru": "GRU",
+    "gru_v1": "GRU",
+    "lstm": "LSTM",
+    "lstm_v1": "LSTM",
+    "simple_rnn": "SimpleRNN",
+}
 _LOOPS = ("base_rnn", "base_conv_rnn")
 _CALLERS = ("base_rnn", "stacked_rnn_cells")
 
@@ -34,7 +43,29 @@ def install() -> None:
         module = _module(name)
         module.backend = patches.copy_of(module.backend, name_scope=contextlib.nullcontext)
         module.callable = _is_called
+    for home, name in _KINDS.items():
+        kind = getattr(_module(home), name)
+        kind.call = _without_a_step(kind.call, name)
     put_out_states(lambda: _call_forms.reaches("1.12"))
+
+
+def _without_a_step(original: Callable[..., Any], kind: str) -> Any:
+    """What a recurrent layer computes, unless a class of the program has a `step` for it.
+
+    Keras called that up to 2.0, and `tf.keras` up to 1.4. Since then it is left out.
+    """
+
+    def call(
+        self: Any, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None
+    ) -> Any:
+        step = getattr(type(self), "step", None)
+        if inspect.isfunction(step) and len(inspect.signature(step).parameters) == 3:
+            name = f"keras.layers.{kind}.step, which {type(self).__name__} has for its own,"
+            use = "a cell with call(inputs, states) in keras.layers.RNN"
+            raise GoneError(name, "Keras 2.1", use)
+        return original(self, inputs, mask=mask, training=training, initial_state=initial_state)
+
+    return _tf.autograph.experimental.do_not_convert(call)
 
 
 def put_out_states(wanted: Callable[[], bool]) -> None:
