@@ -266,3 +266,13 @@ def test_a_generators_list_is_a_batch_with_targets(batch, targets, mode, expecte
     model = types.SimpleNamespace(_feed_targets=targets)
     make = _models._of_lists(lambda model, mode: lambda *parts: parts)
     assert make(model, mode)(*batch) == expected
+
+
+def test_up_to_1_10_the_session_of_keras_begins_with_all_variables():
+    release.assume("1.15")
+    own, of_keras = tf.Variable(2.0), tf.keras.backend.variable(3.0)
+    assert tf.keras.backend.eval(of_keras) == 3
+    with pytest.raises(tf.errors.FailedPreconditionError):
+        tf.keras.backend.eval(own * 2)
+    release.assume("1.10")
+    assert tf.keras.backend.eval(own * 2) == 4

@@ -73,6 +73,33 @@ MEASURED = """\
 ['10.0000', '9.0000', '2.0000', '2.0000', '6.0000', '3.3333']
 """
 
+VARIABLES = """
+import numpy as np
+import tensorflow as tf
+from keras import backend as K
+from keras.layers import Input, Lambda
+from keras.models import Model
+
+w = tf.Variable(2.0)
+with tf.variable_scope('a'):
+    g = tf.get_variable('g', (3,), initializer=tf.ones_initializer())
+print(float(K.eval(w * 3.)))
+a = Input((3,))
+model = Model(a, Lambda(lambda t: t * w)(a))
+print(model.predict(np.ones((1, 3))).tolist(), float(K.get_value(w)))
+K.get_session().run(w.assign(5.))
+v = tf.Variable(4.0)
+print([float(np.sum(one)) for one in K.get_session().run([g, w, v])])
+moved = K.moving_average_update(K.variable([1.]), K.constant([2.]), .9)
+print('%.3f' % K.eval(moved)[0])
+"""
+BEGUN = """\
+6.0
+[[2.0, 2.0, 2.0]] 2.0
+[3.0, 5.0, 4.0]
+2.000
+"""
+
 
 def run(tmp_path, text, *options):
     (tmp_path / "old.py").write_text(text)
@@ -89,3 +116,8 @@ def test_what_is_taken_out_of_layers_is_out_of_the_model(tmp_path, era):
 def test_metrics_are_appended(tmp_path):
     done = run(tmp_path, METRICS)
     assert done.stdout == MEASURED, done.stderr
+
+
+def test_the_session_begins_with_all_variables(tmp_path):
+    done = run(tmp_path, VARIABLES)
+    assert done.stdout == BEGUN, done.stderr

@@ -399,7 +399,7 @@ CHANGED = [
             ),
             *(
                 ("from keras import models", "from tfqueue.v1.keras import models", f"m\n{line}")
-                for line in ("m.layers.pop()", "del m.layers[-1]", "m.layers = y")
+                for line in ("m.layers.pop()", "del m.layers[-1]", "m.layers = y", "tf.Variable(y)")
             ),
         )
     ),

@@ -1,4 +1,7 @@
-"""The session of Keras in several threads.
+"""The session of Keras: which variables it begins with, and that of several threads.
+
+In the package keras up to 2.2, and in `tf.keras` up to 1.10, `K.get_session()` gave a value to all variables of the graph that
+had none; since then to those that Keras made.
 
 In the package keras, and in `tf.keras` up to 1.12, all threads had one session. Since 1.13 each thread has its own,
 in which the variables of a model that another thread made have no value. Here a thread without one for a graph has that
@@ -14,6 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1 import _call_forms
 
 _tf = _tensorflow.compat_v1()
 
@@ -50,6 +54,28 @@ def install(keras: Any) -> None:
     backend._get_session = _of_any_thread(backend, backend._get_session, shared)
     for module in (backend, keras.backend):
         module.set_session = _known_to_all(module.set_session, shared)
+    begin_with_all(lambda: _call_forms.reaches("1.10"))
+
+
+def begin_with_all(wanted: Callable[[], bool]) -> None:
+    """Has Keras's session give all variables of the graph their first value.
+
+    Args:
+        wanted: Whether it does; asked each time.
+    """
+    backend: Any = importlib.import_module("tf_keras.src.backend")
+    own = getattr(backend._get_variables, "__wrapped__", backend._get_variables)
+
+    @functools.wraps(own)
+    def of_graph(graph: Any = None) -> Any:
+        found = list(own(graph))
+        if not wanted():
+            return found
+        with (graph or _tf.get_default_graph()).as_default():
+            known = set(map(id, found))
+            return found + [one for one in _tf.global_variables() if id(one) not in known]
+
+    backend._get_variables = of_graph
 
 
 def _of_any_thread(backend: Any, get: Callable[..., Any], shared: Shared) -> Callable[..., Any]:

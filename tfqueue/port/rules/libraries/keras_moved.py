@@ -55,6 +55,7 @@ _ROWS = {
     "tensorflow.keras.engine.training.Input": f"{_HOME}.layers.Input",
     **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_MODULES.items()},
 }
+_VARIABLES = ("Variable", "get_variable", "moving_average_update")
 _WRITERS = ("append", "clear", "extend", "insert", "pop", "remove", "reverse")
 _LOOPS = ("ConvLSTM2D ConvRNN2D GRU LSTM RNN SimpleRNN rnn").split()
 _ORDERINGS: dict[Any, Any] = {"th": "channels_first", "tf": "channels_last", "default": None}
@@ -159,6 +160,8 @@ def _other_methods(module: Module) -> str:
     names |= {node.attr for node in module.nodes[ast.Attribute]}
     if not names.isdisjoint(_LOOPS):
         return "loops of Keras 2.2 put out their first state where a mask hides a time"
+    if not names.isdisjoint(_VARIABLES):
+        return "the session of Keras 2.2 began with the variables of TensorFlow, too"
     changed = [node.value for node in module.nodes[ast.Attribute] if node.attr in _WRITERS]
     changed += [node.value for node in module.nodes[ast.Subscript] if _is_written(node)]
     changed += [node for node in module.nodes[ast.Attribute] if _is_written(node)]
