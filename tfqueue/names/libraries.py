@@ -61,7 +61,11 @@ KERAS_NAMES = {
         )
         for old in olds.split()
     },
+    **{f"models.{name}": f"layers.{name}" for name in ("Input", "InputLayer", "Layer")},
+    "engine.topology.initializers": "initializers",
+    "models.get_source_inputs": "utils.get_source_inputs",
     "models.optimizer_from_config": "optimizers.deserialize",
+    "models.optimizers": "optimizers",
     "initializers.one": "initializers.Ones",
     "initializers.zero": "initializers.Zeros",
     **{f"layers.{one}": "layers.Conv2DTranspose" for one in ("Deconv2D", "Deconvolution2D")},
@@ -96,6 +100,7 @@ _OWN += "".join(
     f" metrics.{name}"
     for name in ("fbeta_score", "fmeasure", "matthews_correlation", "precision", "recall")
 )
+_OWN += " utils.convert_all_kernels_in_model utils.conv_utils.convert_kernel utils.convert_kernel"
 _OWN += " preprocessing.image.apply_transform preprocessing.image.list_pictures preprocessing.image.transform_matrix_offset_center utils.HDF5Matrix"
 _OWN += "".join(f" utils.{name}" for name in ("categorical_probas_to_classes", "probas_to_classes"))
 _OWN += " layers.Recurrent layers._time_distributed_dense layers._generate_dropout_mask legacy.interfaces optimizers.clip_norm utils.object_list_uid utils.unpack_singleton"
@@ -119,6 +124,11 @@ KERAS_PARTS = {
     **{
         f"layers._GlobalPooling{rank}D": f"layers.pooling.base_global_pooling{rank}d"
         for rank in (1, 2, 3)
+    },
+    **{
+        f"{home}.{name}": "utils.generic_utils"
+        for home in ("layers", "engine.topology")
+        for name in ("_is_all_none", "_to_list", "func_dump", "func_load", "has_arg", "to_list")
     },
     "layers._Conv": "layers.convolutional.base_conv",
     "layers._Merge": "layers.merging.base_merge",

@@ -206,3 +206,23 @@ def test_pictures_are_listed(tmp_path):
         (tmp_path / name).touch()
     found = sorted(keras_gone.list_pictures(str(tmp_path)))
     assert found == [str(tmp_path / name) for name in ("a.png", "e.jpeg")]
+
+
+def test_kernels_are_turned_about():
+    import numpy as np
+
+    import tfqueue.v1 as tf
+    from tfqueue.port.libraries import keras_gone
+
+    layers = tf.keras.layers
+    model = tf.keras.Sequential(
+        [layers.Conv2D(1, 2, input_shape=(3, 3, 1)), layers.Conv2DTranspose(1, 2)]
+    )
+    kernel = np.arange(4.0).reshape(2, 2, 1, 1)
+    model.set_weights([kernel, np.zeros(1), kernel, np.zeros(1)])
+    keras_gone.convert_all_kernels_in_model(model)
+    turned = [weight.ravel().tolist() for weight in model.get_weights()[::2]]
+    assert turned == [[3, 2, 1, 0]] * 2
+    tf.keras.backend.set_session(None)
+    with pytest.raises(ValueError, match="axes"):
+        keras_gone.convert_kernel(np.zeros(3))

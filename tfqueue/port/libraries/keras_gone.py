@@ -243,6 +243,28 @@ def probas_to_classes(y_pred: Any) -> Any:
     return (np.ravel(y_pred) > 0.5).astype(int)
 
 
+def convert_kernel(kernel: Any) -> Any:
+    """Stands for ``keras.utils.conv_utils.convert_kernel``: a kernel of Theano's for TensorFlow, or the other way, turned about.
+
+    Raises:
+        ValueError: It has neither three nor four nor five axes.
+
+    >>> convert_kernel(np.arange(4.0).reshape(2, 2, 1, 1))[..., 0, 0].tolist()
+    [[3.0, 2.0], [1.0, 0.0]]
+    """
+    if kernel.ndim not in (3, 4, 5):
+        raise ValueError(f"a kernel has three to five axes, not {kernel.ndim}")
+    return np.flip(kernel, tuple(range(kernel.ndim - 2))).copy()
+
+
+def convert_all_kernels_in_model(model: Any) -> None:
+    """Stands for ``keras.utils.layer_utils.convert_all_kernels_in_model``: turns the kernel of each convolution about."""
+    layers = _keras.layers
+    kinds = (layers.Conv1D, layers.Conv2D, layers.Conv3D)  # the transposed ones are among them
+    kernels = [layer.kernel for layer in model.layers if isinstance(layer, kinds)]
+    _K.batch_set_value([(kernel, convert_kernel(_K.get_value(kernel))) for kernel in kernels])
+
+
 def list_pictures(directory: str, ext: str = "jpg|jpeg|bmp|png") -> list[str]:
     """Stands for ``keras.preprocessing.image.list_pictures``: the files below a folder that end so, with a plain name."""
     named = re.compile(rf"([\w]+\.(?:{ext}))")

@@ -19,6 +19,7 @@ _OURS = {
             "TimeDistributedDense",
             "apply_transform",
         ),
+        *("convert_all_kernels_in_model", "convert_kernel"),
         *("categorical_probas_to_classes", "fbeta_score", "fmeasure", "list_pictures"),
         *("matthews_correlation", "precision", "probas_to_classes", "recall"),
         "transform_matrix_offset_center",
