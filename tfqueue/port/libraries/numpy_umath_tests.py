@@ -10,6 +10,6 @@ globals().update(
     {
         name: ufunc
         for name, ufunc in vars(importlib.import_module(f"{_CORE}._umath_tests")).items()
-        if not name.startswith("_")
+        if not name.startswith(("_", "test_"))
     }
 )
