@@ -328,3 +328,23 @@ def test_a_step_that_keras_would_not_call_is_refused():
     assert Own(2)(tf.zeros([1, 3, 2])).shape.as_list() == [1, 2]
     plain = keras_layers.layer(type("Plain", (tf.keras.layers.GRU,), {}))
     assert plain(2)(tf.zeros([1, 3, 2])).shape.as_list() == [1, 2]
+
+
+def test_a_cross_entropy_whose_output_comes_first_is_told(capsys, monkeypatch):
+    """Keras 1.2.2 to 2.0.6 have `(output, target)`, 2.0.8 and later `(target, output)`."""
+    import tfqueue.v1 as tf
+    from tfqueue.port.libraries import keras_1
+
+    monkeypatch.setattr(keras_1, "_told", set())
+    true, found = tf.constant([[1.0, 0.0]]), tf.constant([[0.8, 0.3]])
+    K = tf.keras.backend
+    for name in ("binary_crossentropy", "categorical_crossentropy"):
+        called = keras_1.output_first(name, "old.py:4")
+        for _ in range(2):
+            as_it_was, today = K.get_session().run(
+                [called(found, true), getattr(K, name)(true, found)]
+            )
+            assert as_it_was.tolist() == today.tolist()
+    told = capsys.readouterr().err.splitlines()
+    assert [line[:17] for line in told] == ["tfqueue: old.py:4"] * 2
+    K.set_session(None)

@@ -8,6 +8,14 @@ RAGGED = "from tfqueue.port.runtime import {}\n"
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "keras-crossentropy",
+        f"{TF}from keras import backend as K\ndef f(y_true, y_pred):\n"
+        "    return K.binary_crossentropy(y_pred, y_true) + K.categorical_crossentropy(y_true, y_pred)\n",
+        f"from tfqueue.port.libraries.keras_1 import output_first\n{TF}from keras import backend as K\n"
+        "def f(y_true, y_pred):\n    return output_first('binary_crossentropy', 'program.py:4')(y_pred, y_true) "
+        "+ K.categorical_crossentropy(y_true, y_pred)\n",
+    ),
+    (
         "std-moved",
         "x = open(p, 'rU'), open(p, mode='U')\n",
         "x = open(p, 'r'), open(p, mode='r')\n",
@@ -1522,6 +1530,12 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    (
+        "keras-crossentropy",
+        f"{TF}from keras import backend as K\nfrom keras.losses import binary_crossentropy\n"
+        "x = K.binary_crossentropy(x, decoded), K.binary_crossentropy(output=y_pred, target=y_true)\n"
+        "z = binary_crossentropy(y_pred, y_true), K.categorical_crossentropy(y_true * y_pred, y_true)\n",
+    ),
     ("keras-moved", TF + "x = m.layers.pop(), tf.keras.layers.GRU(1)\n"),
     ("std-moved", "import random\na = random.sample(range(9), 3) + random.sample([1, 2], 1)\n"),
     ("std-moved", "import random\nrng = random.Random(1)\na = rng.sample(users, 3)\n"),

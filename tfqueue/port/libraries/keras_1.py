@@ -76,13 +76,35 @@ def optimizer(given: Any) -> Any:
 
 def batch_normalization(*args: Any, **words: Any) -> Any:
     """Stands for ``keras.layers.BatchNormalization``: what differs is told."""
-    if not _told:
+    if "BatchNormalization" not in _told:
         _told.add("BatchNormalization")
         sys.stderr.write(
             "tfqueue: BatchNormalization of Keras 2.2 corrected the averages of its first steps, and that of "
             "tf.keras does not: after some hundred steps they agree, before that predictions differ\n"
         )
     return _keras().layers.BatchNormalization(*args, **words)
+
+
+def output_first(name: str, place: str) -> Callable[..., Any]:
+    """Stands for a cross entropy of ``keras.backend`` that a program gives the output before the target: that is told.
+
+    Up to Keras 2.0.6 this was the order.
+
+    Args:
+        name: The function's.
+        place: The file and line of the call.
+    """
+
+    def computed(output: Any, target: Any, *args: Any, **words: Any) -> Any:
+        if name not in _told:
+            _told.add(name)
+            sys.stderr.write(
+                f"tfqueue: {place}: the output comes before the target in K.{name}, as up to Keras 2.0.6, and is "
+                "read so; since 2.0.7 the target comes first, and Keras took the one for the other\n"
+            )
+        return getattr(_keras().backend, name)(target, output, *args, **words)
+
+    return computed
 
 
 def input_of(shape: Any = None, batch_shape: Any = None, **words: Any) -> Any:
