@@ -9,9 +9,9 @@ program says it itself, below its imports:
     assume("0.12")
 
 Whatever depends on the release asks `before` when it is called, so there is no order of imports to
-keep to: `git grep release.before` shows all of it. What arguments meant stands in `tfqueue.names.forms`, which
-`tfqueue.v1._call_forms` reads; a default that has changed beside the function or class that has it, that of
-`tf.keras`'s optimizers in `tfqueue.v1.keras._optimizers`. Imports nothing of tfqueue.
+keep to: `git grep -e release.before -e reaches` shows all of it. What arguments meant and began with stands in
+`tfqueue.names.forms`, which `tfqueue.v1._call_forms` reads, and with it `tfqueue.v1.keras._optimizers`; another default that
+has changed beside the function or class that has it. Imports nothing of tfqueue.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import Any
 
 LAST = (1, 15)
 _assumed = LAST
+_imports_keras = False
 
 
 def _parsed(release: str | Iterable[Any]) -> tuple[int, int]:
@@ -54,6 +55,17 @@ def assume(release: str | Iterable[int] | None) -> tuple[int, int]:
     global _assumed
     former, _assumed = _assumed, LAST if release is None else _parsed(release)
     return former
+
+
+def assume_keras(imported: bool = True) -> None:
+    """States that the program imports the package keras, which up to 2.2 went on doing what `tf.keras` had changed."""
+    global _imports_keras
+    _imports_keras = imported
+
+
+def imports_keras() -> bool:
+    """Whether the program is known to import the package keras."""
+    return _imports_keras
 
 
 def before(release: str | Iterable[int]) -> bool:

@@ -1,8 +1,8 @@
-"""Records anew which names each release of TensorFlow 1 had: `make ledger`.
+"""Records anew which names each release of TensorFlow 1 had: the first half of `make ledger`; `make_forms` is the second.
 
 Needs Python 2.7, 3.6 and 3.7 (under pyenv, or on the PATH). Installs each release into a folder of its
 own below `.golden/` once, has it write down its names (`record_names.py`), and puts what all said into
-the two data files of `tfqueue/names/`, which are committed. Running it twice changes nothing.
+`public.txt.xz` and `exports.txt.xz` of `tfqueue/names/`, which are committed. Running it twice changes nothing.
 
     python -m tests.ledger.make
 """

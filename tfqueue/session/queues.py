@@ -9,8 +9,8 @@
   the place of TensorFlow's "closed and has insufficient elements");
 * a stop cancelled what waits to be put in (`cancelled`).
 
-Of a queue that the program closes itself (`closed_before`), a runner that fails has not failed: the module
-`failures` tells the two apart.
+`closed_before` are the queues that were closed before the session ended them. A runner that fails because the program closed
+its queue has not failed: the module `failures` tells the two apart.
 
 What went in and out is in `accounts`.
 """

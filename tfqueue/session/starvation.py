@@ -11,6 +11,8 @@ A step is starved when no live producer can bring the elements it waits for.
   to be harmless (`other_threads`);
 * no Python function is left that TensorFlow may yet call (`python_to_come`).
 
+Besides, `gate` holds a step back whose runners were never started, and refuses it where nobody can start them; `_spinning`
+ends one whose files have no records.
 Where one part cannot be shown the step goes on waiting, and after some seconds
 a warning says for what. A queue with a `shared_name`, or in a remote session,
 may be fed from anywhere and is never declared dead.

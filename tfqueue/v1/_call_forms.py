@@ -186,10 +186,14 @@ def _is_open(form: Form) -> bool:
     return any(one.kind is one.VAR_POSITIONAL for one in form.signature.parameters.values())
 
 
-def reaches(last: str) -> bool:
-    """Whether the program can be from the release `last` at the latest."""
+def reaches(last: str, keras: bool = False) -> bool:
+    """Whether the program can be from the release `last` at the latest.
+
+    Args:
+        keras: Whether it holds for programs that import the package keras, too, whatever their release.
+    """
     major, minor = ledger.number(last)
-    return release.before((major, minor + 1))
+    return (keras and release.imports_keras()) or release.before((major, minor + 1))
 
 
 def _after(last: str) -> str:

@@ -121,3 +121,15 @@ def test_metrics_are_appended(tmp_path):
 def test_the_session_begins_with_all_variables(tmp_path):
     done = run(tmp_path, VARIABLES)
     assert done.stdout == BEGUN, done.stderr
+
+
+def test_the_import_says_so():
+    import importlib
+
+    from tfqueue import release
+    from tfqueue.port.libraries import keras_methods
+
+    release.assume_keras(False)
+    importlib.reload(keras_methods)
+    assert release.imports_keras()
+    release.assume_keras(False)

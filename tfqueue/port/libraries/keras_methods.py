@@ -4,10 +4,6 @@ Loops put out their first state where a mask hides a time, `model.layers` is the
 variables.
 """
 
-from tfqueue.v1 import keras
-from tfqueue.v1.keras import _attributes, _recurrent, _sessions
+from tfqueue import release
 
-if keras.__version__.startswith("2."):  # not Keras 3, where tf_keras is missing
-    _recurrent.put_out_states(lambda: True)
-    _attributes.share_layers(lambda: True)
-    _sessions.begin_with_all(lambda: True)
+release.assume_keras()

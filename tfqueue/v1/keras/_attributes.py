@@ -46,7 +46,7 @@ def install() -> None:
     optimizer.OptimizerV2.initial_decay = property(lambda self: self._initial_decay)
     board: Any = importlib.import_module("tf_keras.src.callbacks_v1").TensorBoard
     board._write_logs = lambda self, logs, index: self._write_custom_summaries(index, logs)
-    share_layers(lambda: _call_forms.reaches("1.8"))
+    _share_layers()
 
 
 def _rename(layer: Any, name: str) -> None:
@@ -59,36 +59,32 @@ def _masks(tensors: Any) -> list[Any]:
     return [getattr(tensor, "_keras_mask", None) for tensor in _tf.nest.flatten(tensors)]
 
 
-def share_layers(wanted: Callable[[], bool]) -> None:
-    """Has `model.layers` be the list itself: of a model of layers in a row up to 1.8, or Keras 2.1; of others where it is wanted.
-
-    Args:
-        wanted: Whether it is; asked at each use.
-    """
+def _share_layers() -> None:
+    """Has `model.layers` be the list itself: of layers in a row up to 1.8, or Keras 2.1; of others in Keras 2.2, too."""
     training: Any = importlib.import_module("tf_keras.src.engine.training")
     sequential: Any = importlib.import_module("tf_keras.src.engine.sequential")
     input_layer: Any = importlib.import_module("tf_keras.src.engine.input_layer")
-    layers = getattr(training.Model.layers.fget, "original", training.Model.layers)
+    layers = training.Model.layers
 
     def found(self: Any) -> list[Any]:
         given: list[Any] = layers.fget(self)
         in_a_row = isinstance(self, sequential.Sequential)
         if in_a_row and given and isinstance(given[0], input_layer.InputLayer):
             given = given[1:]
-        if not wanted() or not (in_a_row or getattr(self, "_is_graph_network", False)):
+        shared = _call_forms.reaches("1.8", keras=True)
+        if not shared or not (in_a_row or getattr(self, "_is_graph_network", False)):
             return given
         if not in_a_row or _call_forms.reaches("1.8"):
             return _Layers(functools.partial(put, self), given)
         return _Layers(_tell, given)
 
     def put(self: Any, value: Any) -> None:
-        if not wanted():
+        if not _call_forms.reaches("1.8", keras=True):
             layers.fset(self, value)  # which refuses it
         before = layers.fget(self)
         hidden = before[: len(before) - len(found(self))]  # the input of layers in a row
         self._self_tracked_trackables = [*hidden, *value]
 
-    found.original = layers  # type: ignore[attr-defined]
     training.Model.layers = property(found, put)
     sequential.Sequential.layers = property(found, put)
 

@@ -46,7 +46,7 @@ def install() -> None:
     for home, name in _KINDS.items():
         kind = getattr(_module(home), name)
         kind.call = _without_a_step(kind.call, name)
-    put_out_states(lambda: _call_forms.reaches("1.12"))
+    _put_out_states()
 
 
 def _without_a_step(original: Callable[..., Any], kind: str) -> Any:
@@ -68,14 +68,10 @@ def _without_a_step(original: Callable[..., Any], kind: str) -> Any:
     return _tf.autograph.experimental.do_not_convert(call)
 
 
-def put_out_states(wanted: Callable[[], bool]) -> None:
-    """Has loops put out the first state where a mask hides a time.
-
-    Args:
-        wanted: Whether they do; asked at each call.
-    """
+def _put_out_states() -> None:
+    """Has loops put out the first state where a mask hides a time."""
     own = importlib.import_module("tf_keras.src.backend")
-    rnn = _putting_out_states(own.rnn, wanted)
+    rnn = _putting_out_states(own.rnn)
     public: Any = importlib.import_module("tf_keras.api._v1.keras.backend")
     public.rnn = rnn
     for name in _LOOPS:
@@ -93,9 +89,7 @@ def _is_called(cell: Any) -> bool:
     return callable(cell) and (kept or not hasattr(cell, "call"))
 
 
-def _putting_out_states(
-    original: Callable[..., Any], wanted: Callable[[], bool]
-) -> Callable[..., Any]:
+def _putting_out_states(original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def rnn(
         step_function: Callable[..., Any],
@@ -108,7 +102,7 @@ def _putting_out_states(
         *args: Any,
         **named: Any,
     ) -> Any:
-        if mask is not None and not unroll and wanted():
+        if mask is not None and not unroll and _call_forms.reaches("1.12", keras=True):
             mask = _tf.cast(mask, _tf.bool)
             inputs = [inputs, mask[..., None] if mask.shape.rank == 2 else mask]
             step_function, mask = functools.partial(_step, step_function), None

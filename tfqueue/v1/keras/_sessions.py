@@ -54,28 +54,22 @@ def install(keras: Any) -> None:
     backend._get_session = _of_any_thread(backend, backend._get_session, shared)
     for module in (backend, keras.backend):
         module.set_session = _known_to_all(module.set_session, shared)
-    begin_with_all(lambda: _call_forms.reaches("1.10"))
+    backend._get_variables = _all_variables(backend._get_variables)
 
 
-def begin_with_all(wanted: Callable[[], bool]) -> None:
-    """Has Keras's session give all variables of the graph their first value.
-
-    Args:
-        wanted: Whether it does; asked each time.
-    """
-    backend: Any = importlib.import_module("tf_keras.src.backend")
-    own = getattr(backend._get_variables, "__wrapped__", backend._get_variables)
+def _all_variables(own: Callable[..., Any]) -> Callable[..., Any]:
+    """The function that gives the variables of a graph which Keras's session gives their first value."""
 
     @functools.wraps(own)
     def of_graph(graph: Any = None) -> Any:
         found = list(own(graph))
-        if not wanted():
+        if not _call_forms.reaches("1.10", keras=True):
             return found
         with (graph or _tf.get_default_graph()).as_default():
             known = set(map(id, found))
             return found + [one for one in _tf.global_variables() if id(one) not in known]
 
-    backend._get_variables = of_graph
+    return of_graph
 
 
 def _of_any_thread(backend: Any, get: Callable[..., Any], shared: Shared) -> Callable[..., Any]:
