@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tfqueue import release
 from tfqueue.names.libraries import OTHER_RATES
 
 _ORDERINGS = {"channels_first": "th", "channels_last": "tf"}
@@ -191,8 +192,9 @@ def _compile(model: Any, *args: Any, **words: Any) -> Any:
         args = args[3:]
         words["optimizer"] = optimizer(words.get("optimizer"))
         words = {name: _named(one) if name in _MEASURES else one for name, one in words.items()}
-        if isinstance(words.get("metrics"), list | tuple):
-            words["metrics"] = [_for_each(metric) for metric in words["metrics"]]
+        if "metrics" in words:
+            words["metrics"] = _for_each(words["metrics"])
+        release.assume_keras()  # for the averages of its batches
     with _no_layers_of_ops():
         return compiles(*args, **words)
 
@@ -273,7 +275,11 @@ def activity(regularizer: Any) -> Any:
 
 
 def _for_each(metric: Any) -> Any:
-    """A metric whose mean of a batch counts as often as the batch has examples, as in Keras 2.2."""
+    """Metrics whose mean of a batch counts as often as the batch has examples, as in Keras 2.2."""
+    if isinstance(metric, dict):
+        return {name: _for_each(one) for name, one in metric.items()}
+    if isinstance(metric, list | tuple):
+        return [_for_each(one) for one in metric]
     if not inspect.isfunction(metric):
         return metric
 

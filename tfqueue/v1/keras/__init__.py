@@ -4,7 +4,7 @@ It is the package tf_keras, which the extra `keras` brings, with TensorFlow 1's 
 not installed it is the Keras 3 of today's TensorFlow: its layers build graphs, and what needs a
 session ends in a sentence. Neither is loaded before one of its names is used.
 
-`_attributes` has what models and layers had besides, `_cudnn` and `_channels_first` have layers for where there is no GPU, `_optimizers` what optimizers began with, `_cosine` a
+`_attributes` has what models and layers had besides, `_averages` has batches count as they did, `_cudnn` and `_channels_first` have layers for where there is no GPU, `_optimizers` what optimizers began with, `_cosine` a
 loss that changed its sign, `_models` what a loss was divided by and methods that are gone, `_recurrent` the variables' names and what a mask hides, `_numbers` names and numbers
 that changed, `_pictures` how pictures are turned and lit, `_sessions` the session of several threads, `_wrappers` models as estimators of scikit-learn.
 """
@@ -26,6 +26,7 @@ from tfqueue.session.session import Session
 from tfqueue.v1 import _call_forms, _lazy_names, _namespace
 from tfqueue.v1.keras import (
     _attributes,
+    _averages,
     _channels_first,
     _cosine,
     _cudnn,
@@ -68,6 +69,7 @@ def _keras() -> Any:
     _cosine.install(found)
     _cudnn.install(found.layers)
     _models.install(found)
+    _averages.install()
     _numbers.install(found)
     _pictures.install(found)
     _attributes.install()

@@ -42,8 +42,6 @@ def install(keras: Any) -> None:
     losses.Huber.call = _of_each_element(losses.Huber.call)
     for name in ("SensitivityAtSpecificity", "SpecificityAtSensitivity"):
         getattr(keras.metrics, name)._find_max_under_constraint = _at_the_nearest
-    training: Any = importlib.import_module("tf_keras.src.engine.training_utils_v1")
-    training.MetricsAggregator.aggregate = _in_double(training.MetricsAggregator.aggregate)
     keras.callbacks.ModelCheckpoint.on_train_batch_end = _save_after_examples
     regularizers: Any = importlib.import_module("tf_keras.src.regularizers")
     regularizers.L1.l2 = regularizers.L2.l1 = np.zeros((), "float32")
@@ -104,16 +102,6 @@ def _of_each_element(call: Callable[..., Any]) -> Callable[..., Any]:
 def _at_the_nearest(self: Any, constrained: Any, dependent: Any, predicate: Any) -> Any:
     """The value at the threshold where the other one is nearest to what is asked for."""
     return dependent[_tf.argmin(_tf.abs(constrained - self.value))]
-
-
-def _in_double(aggregate: Callable[..., None]) -> Callable[..., None]:
-    """`MetricsAggregator.aggregate`, which sums the losses of batches as float64, as numpy 1 did."""
-
-    @functools.wraps(aggregate)
-    def summed(self: Any, batch_outs: Any, *rest: Any, **named: Any) -> None:
-        aggregate(self, [np.float64(batch_outs[0]), *batch_outs[1:]], *rest, **named)
-
-    return summed
 
 
 def _save_after_examples(self: Any, batch: int, logs: Any = None) -> None:

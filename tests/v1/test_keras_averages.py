@@ -1,0 +1,61 @@
+"""Averages of several batches of Keras 2, as the package keras 2.2.4 on TensorFlow 1.8 gave them."""
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+pytest.importorskip("tf_keras")
+
+_PROGRAM = """
+import numpy as np
+{imports}
+x = np.linspace(-1, 1, 30).reshape(10, 3); y = x[:, :1] ** 2; z = x[:, 1:] * 2
+def made(several):
+    i = Input((3,)); h = Dense(1, name="a")(i)
+    m = Model(i, [h, Dense(2, name="b")(i)] if several else h)
+    m.set_weights([np.linspace(-.5, .5, w.size).reshape(w.shape) for w in m.get_weights()])
+    m.compile(optimizer="sgd", loss="mse")
+    return m
+def batches():
+    while True:
+        yield x[:4], y[:4]
+        yield x[4:], y[4:]
+m = made(True)
+print(np.round(m.evaluate(x, [y, z], batch_size=4, verbose=0), 4).tolist())
+h = m.fit(x, [y, z], epochs=1, batch_size=4, verbose=0, shuffle=False).history
+print(round(h["a_loss"][0], 4), round(h["b_loss"][0], 4))
+m = made(False)
+print(round(m.evaluate_generator(batches(), 2), 4))
+h = m.fit_generator(batches(), 2, epochs=1, verbose=0, validation_data=batches(), validation_steps=2).history
+print(round(h["val_loss"][0], 4))
+h = m.fit_generator(batches(), 2, epochs=1, verbose=0, validation_data=(x, y), validation_steps=1).history
+print(round(h["val_loss"][0], 4))
+np.random.seed(3)
+m.fit(x, y, epochs=2, batch_size=4, verbose=0, shuffle=False, validation_data=(x, y))
+print(round(np.random.rand(), 4))
+h = m.fit(x, y, epochs=3, batch_size=4, verbose=0, validation_split=0.3).history
+print(np.round(h["loss"], 4).tolist(), [round(float(w), 4) for w in m.get_weights()[0].ravel()])
+"""
+_OLD = """
+[2.3563, 0.7259, 1.6304]
+0.7214 1.6156
+0.7259
+0.6733
+0.6253
+0.5508
+[0.4643, 0.4125, 0.3713] [-0.5493, -0.0342, 0.4808]
+""".split("\n")[1:-1]
+_KERAS = "from keras.models import Model\nfrom keras.layers import Input, Dense"
+_TF = "import tensorflow as tf\nModel, Input, Dense = tf.keras.Model, tf.keras.Input, tf.keras.layers.Dense"
+
+
+@pytest.mark.parametrize(("imports", "options"), [(_KERAS, []), (_TF, ["--era", "1.8"])])
+def test_a_batch_counts_as_often_as_it_has_examples(tmp_path, imports, options):
+    program = tmp_path / "program.py"
+    program.write_text(textwrap.dedent(_PROGRAM.format(imports=imports)))
+    command = [sys.executable, "-m", "tfqueue", "run", *options, str(program)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert ended.returncode == 0, ended.stderr[-2000:]
+    assert ended.stdout.splitlines()[-7:] == _OLD

@@ -1,0 +1,171 @@
+"""What Keras 2 gives for several batches: the package keras, and `tf.keras` up to 1.12, counted each as often as it has examples.
+
+| of | up to 1.12, and the package keras up to 2.2 | since 1.13 |
+|---|---|---|
+| the loss of one of several outputs | counts examples | counts batches |
+| the loss of a generator's batches, evaluated | counts examples | counts batches |
+| the arrays `fit_generator` evaluates | all of them | `validation_steps` batches |
+| the examples `fit` evaluates | as they stand | shuffled, with numpy's state |
+| an epoch of `fit` shuffles | the order of the epoch before | the first order |
+"""
+
+from __future__ import annotations
+
+import contextvars
+import functools
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tfqueue import _tensorflow
+from tfqueue._tensorflow import patches
+from tfqueue.v1 import _call_forms
+
+_tf = _tensorflow.compat_v1()
+_ENGINE = "tf_keras.src.engine"
+_order: contextvars.ContextVar[dict[int, Any] | None] = contextvars.ContextVar(
+    "order", default=None
+)
+
+
+class _Outputs(list[Any]):
+    """What a step gave for a batch, and how many examples it had."""
+
+    examples = 0
+
+
+def install() -> None:
+    """Has averages of batches be those of the program's release."""
+    utils: Any = importlib.import_module(f"{_ENGINE}.training_utils_v1")
+    utils.MetricsAggregator.aggregate = _counting(utils.MetricsAggregator.aggregate)
+    modules: Any = (
+        importlib.import_module(f"{_ENGINE}.training{name}_v1")
+        for name in ("", "_arrays", "_generator")
+    )
+    training, arrays, generators = modules
+    vars(arrays)["np"] = patches.copy_of(np, arange=_arange)
+    for home, name, change in (
+        (training.Model, "_set_metric_attributes", _with_weighted_losses),
+        (arrays, "fit_loop", _shuffled_on),
+        (arrays, "model_iteration", _as_they_stand),
+        (arrays, "test_loop", _as_they_stand),
+        (arrays, "predict_loop", _as_they_stand),
+        (generators, "model_iteration", _evaluated_whole),
+        (generators, "_make_execution_function", _telling_examples),
+    ):
+        own = getattr(home, name)
+        setattr(home, name, functools.wraps(own)(change(own)))
+
+
+def _counts_examples() -> bool:
+    return _call_forms.reaches("1.12", keras=True)
+
+
+def _counting(aggregate: Callable[..., None]) -> Callable[..., None]:
+    """`MetricsAggregator.aggregate`, which sums losses as float64, as numpy 1 did, and counts examples where a step tells them."""
+
+    @functools.wraps(aggregate)
+    def summed(self: Any, batch_outs: Any, *rest: Any, **named: Any) -> None:
+        loss = np.float64(batch_outs[0])
+        examples = getattr(batch_outs, "examples", 0)
+        if examples:
+            self.num_samples = (self.num_samples or 0) + examples
+            loss *= examples
+        aggregate(self, [loss, *batch_outs[1:]], *rest, **named)
+
+    return summed
+
+
+@functools.cache
+def _loss_of_output() -> Any:
+    """The class of the mean of an output's loss, in which a batch counts as often as it has examples."""
+    mean: Any = importlib.import_module("tf_keras.src.metrics").Mean
+
+    class LossOfOutput(mean):
+        def __call__(self, loss: Any) -> Any:
+            examples = _tf.cast(_tf.shape(self._examples_of)[0], loss.dtype)
+            return super().__call__(loss, sample_weight=examples)
+
+    return LossOfOutput
+
+
+def _with_weighted_losses(original: Callable[..., Any]) -> Any:
+    def _set_metric_attributes(self: Any) -> None:
+        original(self)
+        if not _counts_examples() or _tf.executing_eagerly():
+            return
+        for end in self._training_endpoints:
+            metric = end.output_loss_metric
+            if metric is not None:
+                object.__setattr__(metric, "_examples_of", end.output)
+                metric.__class__ = _loss_of_output()
+
+    return _set_metric_attributes
+
+
+def _shuffled_on(original: Callable[..., Any]) -> Any:
+    """The loop of `fit` over arrays, in which an epoch shuffles what the one before it had."""
+
+    def fit_loop(*args: Any, **named: Any) -> Any:
+        return _with_order({} if _counts_examples() else None, original, *args, **named)
+
+    return fit_loop
+
+
+def _as_they_stand(original: Callable[..., Any]) -> Any:
+    """A loop over arrays that does not train; `fit` calls that for its validation by another name than its own."""
+
+    def model_iteration(*args: Any, **named: Any) -> Any:
+        if _counts_examples() and named.get("validation_in_fit"):
+            named.setdefault("shuffle", False)
+        return _with_order(None, original, *args, **named)
+
+    return model_iteration
+
+
+def _with_order(
+    order: dict[int, Any] | None, loop: Callable[..., Any], *args: Any, **named: Any
+) -> Any:
+    before = _order.set(order)
+    try:
+        return loop(*args, **named)
+    finally:
+        _order.reset(before)
+
+
+def _arange(examples: Any) -> Any:
+    """The order of the examples, which an epoch shuffles in place."""
+    kept = _order.get()
+    return np.arange(examples) if kept is None else kept.setdefault(examples, np.arange(examples))
+
+
+def _evaluated_whole(original: Callable[..., Any]) -> Any:
+    """The loop over generators; `fit_generator` calls it by this name for its validation alone."""
+
+    def model_iteration(model: Any, data: Any, batch_size: Any = None, **named: Any) -> Any:
+        given = data if _counts_examples() and isinstance(data, list | tuple) else ()
+        if len(given) not in (2, 3) or _tf.is_tensor(given[0]):
+            return original(model, data, batch_size=batch_size, **named)
+        x, y, weights = (*given, None)[:3]
+        return model.evaluate(x, y, batch_size=batch_size, sample_weight=weights, verbose=0)
+
+    return model_iteration
+
+
+def _telling_examples(make: Callable[..., Any]) -> Any:
+    def made(*args: Any, **named: Any) -> Any:
+        step = make(*args, **named)
+        if not _counts_examples():
+            return step
+
+        def of_a_batch(*batch: Any) -> Any:
+            found = step(*batch)
+            outputs = _Outputs(found if isinstance(found, list) else [found])
+            outputs.examples = int(_tf.nest.flatten(batch)[0].shape[0])
+            return outputs
+
+        return of_a_batch
+
+    return made
