@@ -36,7 +36,7 @@ CHANGED = [
     (
         "keras-moved",
         "from keras.layers.core import Dense\nfrom keras.models import Sequential\n",
-        "from tfqueue.v1.keras.layers import Dense\nfrom tfqueue.v1.keras.models import Sequential\n",
+        "import tfqueue.port.libraries.keras_methods\nfrom tfqueue.v1.keras.layers import Dense\nfrom tfqueue.v1.keras.models import Sequential\n",
     ),
     (
         "np-small-integers",
@@ -329,7 +329,7 @@ CHANGED = [
         "keras-moved",
         TF + "from keras.engine.topology import Layer, K\nfrom keras import losses\n"
         "x = K.sum(losses.K.abs(y))\n",
-        "from tfqueue.v1.keras import backend\n"
+        "import tfqueue.port.libraries.keras_methods\nfrom tfqueue.v1.keras import backend\n"
         + TF
         + "from tfqueue.v1.keras.layers import Layer; "
         "from tfqueue.v1.keras import backend as K\nfrom tfqueue.v1.keras import losses\n"
@@ -341,7 +341,7 @@ CHANGED = [
         "from keras.utils import np_utils\nfrom keras.objectives import mse\nfrom keras.engine import Model, Layer\n"
         "x = keras.layers.Dense(output_dim=3, W_regularizer=r)(Dropout(p=0.5)(y))\n"
         "model.fit(x, nb_epoch=2)\nz = model.predict_classes(x), K.image_dim_ordering(), np_utils.normalize(x)\n",
-        "from tfqueue.port.libraries.keras_1 import image_dim_ordering\n"
+        "from tfqueue.port.libraries.keras_1 import image_dim_ordering\nimport tfqueue.port.libraries.keras_methods\n"
         + TF
         + "import tfqueue.v1.keras as keras\nimport tfqueue.v1.keras.backend as K\n"
         "from tfqueue.v1.keras.layers import Dropout\n"
@@ -357,7 +357,7 @@ CHANGED = [
         + "from keras.layers import merge, Conv2D, BatchNormalization\nfrom keras.optimizers import Adadelta, Adagrad\n"
         "x = merge([Conv2D(8, 3, 3, dim_ordering='th')(y), Conv2D(8, n, m)(y), Conv2D(8, (3, 3), 2)(y)])\n"
         "model.compile('adagrad')\nmodel.compile(optimizer='adam')\nz = Adadelta(rho=0.9), Adadelta(lr=2), Adagrad(lr=1), BatchNormalization()\n",
-        "from tfqueue.port.libraries.keras_1 import batch_normalization, kernel, method\n"
+        "from tfqueue.port.libraries.keras_1 import batch_normalization, kernel, method\nimport tfqueue.port.libraries.keras_methods\n"
         + TF
         + "from tfqueue.v1.keras.layers import Conv2D, BatchNormalization; from tfqueue.port.libraries.keras_1 import merge\n"
         "from tfqueue.v1.contrib.keras.optimizers import Adadelta, Adagrad\n"
@@ -405,10 +405,6 @@ CHANGED = [
                 "from tfqueue.v1.keras import backend as K",
                 "K.rnn(y, z, [w], mask=m)",
             ),
-            *(
-                ("from keras import models", "from tfqueue.v1.keras import models", f"m\n{line}")
-                for line in ("m.layers.pop()", "del m.layers[-1]", "m.layers = y", "tf.Variable(y)")
-            ),
         )
     ),
     (
@@ -416,7 +412,7 @@ CHANGED = [
         TF + "from keras import layers as l\nfrom keras.engine.topology import Layer\n"
         "class A(Layer):\n    x = 1\nclass B(l.Dense):\n    x = y._keras_shape\n"
         "class C(A):\n    x = 1\nclass D(tf.keras.layers.Layer):\n    x = tf.Session()\n",
-        "from tfqueue.port.libraries.keras_1 import keras_shape\nfrom tfqueue.port.libraries.keras_layers import layer\n"
+        "from tfqueue.port.libraries.keras_1 import keras_shape\nfrom tfqueue.port.libraries.keras_layers import layer\nimport tfqueue.port.libraries.keras_methods\n"
         + TF
         + "from tfqueue.v1.keras import layers as l\nfrom tfqueue.v1.keras.layers import Layer\n"
         "@layer\nclass A(Layer):\n    x = 1\n@layer\nclass B(l.Dense):\n    x = keras_shape(y)\n"
@@ -429,7 +425,7 @@ CHANGED = [
         "class B(A):\n    x = keras.optimizers.SGD(clipnorm=1), losses.cosine_proximity\n"
         "import keras\nfrom keras import losses\n",
         "from tfqueue.port.libraries.keras_1 import activity as tfq_activity, cosine_proximity as tfq_cosine_proximity\n"
-        "from tfqueue.port.libraries.keras_layers import layer as tfq_layer\n"
+        "from tfqueue.port.libraries.keras_layers import layer as tfq_layer\nimport tfqueue.port.libraries.keras_methods\n"
         "from tfqueue.v1.contrib.keras import optimizers as tfq_optimizers\n"
         + TF
         + "from tfqueue.v1.keras.layers import *; from tfqueue.v1.keras.layers import Dense, Layer\n@tfq_layer\nclass A(Layer):\n    x = Dense(3, activity_regularizer=tfq_activity('l1'))\n"
@@ -440,7 +436,8 @@ CHANGED = [
         "keras-moved",
         TF + "from keras.layers.core import *\nfrom keras.callbacks import *\n"
         "x = K.sum(np.ones(3)), deque(), K.dot, regularizers.l2(1)\ndef f(os):\n    return os, time\n",
-        TF
+        "import tfqueue.port.libraries.keras_methods\n"
+        + TF
         + "from tfqueue.v1.keras.layers import *; from tfqueue.v1.keras import backend as K; import numpy as np; "
         "from tfqueue.v1.keras import regularizers\n"
         "from tfqueue.v1.keras.callbacks import *; from tfqueue.v1.keras import backend as K; from collections import deque; "
@@ -451,7 +448,7 @@ CHANGED = [
         "keras-moved",
         TF
         + "from keras.layers import Input\nx = Input((3,)), Input(shape=(3,), batch_shape=(2, 3))\n",
-        "from tfqueue.port.libraries.keras_1 import input_of\n"
+        "from tfqueue.port.libraries.keras_1 import input_of\nimport tfqueue.port.libraries.keras_methods\n"
         + TF
         + "from tfqueue.v1.keras.layers import Input\nx = Input((3,)), input_of(shape=(3,), batch_shape=(2, 3))\n",
     ),
@@ -464,7 +461,7 @@ CHANGED = [
         "from keras.layers import UpSampling2D\nz = UpSampling2D(2), UpSampling2D(interpolation='bilinear')\n"
         "m.fit_generator(g, samples_per_epoch=9, nb_epoch=2)\nm.evaluate_generator(g, 3)\n"
         "m.fit(x, callbacks=c, validation_split=0.1)\nm.fit(x, callbacks=c)\n",
-        "from tfqueue.port.libraries.keras_1 import method, up_sampling\nfrom tfqueue.port.libraries.keras_parts import slice\n"
+        "from tfqueue.port.libraries.keras_1 import method, up_sampling\nimport tfqueue.port.libraries.keras_methods\nfrom tfqueue.port.libraries.keras_parts import slice\n"
         + TF
         + "from tfqueue.v1.keras.constraints import MaxNorm as maxnorm\nfrom tfqueue.port.libraries.keras_parts import conv_utils\n"
         "from tfqueue.port.libraries.keras_parts import interfaces\nfrom tfqueue.v1.keras.utils import get_source_inputs\n"
@@ -479,7 +476,7 @@ CHANGED = [
         "keras-moved",
         TF
         + "import keras\nfrom keras import optimizers as o\nx = o.SGD(0.01, 0.9, 1e-6, True), keras.optimizers.Adam()\n",
-        "from tfqueue.v1.contrib.keras import optimizers\n"
+        "import tfqueue.port.libraries.keras_methods\nfrom tfqueue.v1.contrib.keras import optimizers\n"
         f"{TF}import tfqueue.v1.keras as keras\nfrom tfqueue.v1.contrib.keras import optimizers as o\n"
         "x = o.SGD(0.01, 0.9, 1e-6, True), optimizers.Adam()\n",
     ),

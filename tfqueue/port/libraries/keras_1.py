@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tfqueue import release
 from tfqueue.names.libraries import OTHER_RATES
 
 _ORDERINGS = {"channels_first": "th", "channels_last": "tf"}
@@ -194,7 +193,6 @@ def _compile(model: Any, *args: Any, **words: Any) -> Any:
         words = {name: _named(one) if name in _MEASURES else one for name, one in words.items()}
         if "metrics" in words:
             words["metrics"] = _for_each(words["metrics"])
-        release.assume_keras()  # for the averages of its batches
     with _no_layers_of_ops():
         return compiles(*args, **words)
 

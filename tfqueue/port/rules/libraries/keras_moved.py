@@ -30,6 +30,7 @@ _HELPERS = f"{_PACKAGE}.keras_1"
 _PARTS = f"{_PACKAGE}.keras_parts"
 _INITIALIZATIONS = f"{_PACKAGE}.keras_initializations"
 _WHY = "keras is Keras 2 in a program for TensorFlow 1: tf.keras of the extra keras"
+_METHODS = "up to 2.2 keras did some things as no tf.keras of today does"
 _LOSSES = ("losses.cosine", "losses.cosine_proximity", "metrics.cosine", "metrics.cosine_proximity")
 _HELPED = ("image_dim_ordering", "set_image_dim_ordering", "get_variable_shape")
 _ROWS = {
@@ -55,9 +56,6 @@ _ROWS = {
     "tensorflow.keras.engine.training.Input": f"{_HOME}.layers.Input",
     **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_MODULES.items()},
 }
-_VARIABLES = ("Variable", "get_variable", "moving_average_update")
-_WRITERS = ("append", "clear", "extend", "insert", "pop", "remove", "reverse")
-_LOOPS = ("ConvLSTM2D ConvRNN2D GRU LSTM RNN SimpleRNN rnn").split()
 _ORDERINGS: dict[Any, Any] = {"th": "channels_first", "tf": "channels_last", "default": None}
 _SIDES = {2: ("nb_row", "nb_col"), 3: ("kernel_dim1", "kernel_dim2", "kernel_dim3")}
 _KERNELS = (
@@ -78,9 +76,7 @@ def find(module: Module) -> Iterator[Finding]:
     if not module.is_old or module.has_own("keras") or tensorflow_signs.is_keras_3(module):
         return
     _spell_out(module)
-    why = _other_methods(module)
-    if why:
-        yield from moved_names.installs(module, "keras", f"{_PACKAGE}.keras_methods", why)
+    yield from moved_names.installs(module, "keras", f"{_PACKAGE}.keras_methods", _METHODS)
     found, layers = False, _layers(module)
     calls = {call for call, dotted in module.calls if dotted.startswith("keras.")}
     for node in module.nodes[ast.ImportFrom]:
@@ -152,28 +148,6 @@ def _spell_out(module: Module) -> None:
         if len(lines) > 1:
             module.replace(node, lines)
     module.index()
-
-
-def _other_methods(module: Module) -> str:
-    """Which of the things that `keras_methods` gives back a module has; "" for none."""
-    names = {alias.name for node in module.nodes[ast.ImportFrom] for alias in node.names}
-    names |= {node.attr for node in module.nodes[ast.Attribute]}
-    if not names.isdisjoint(_LOOPS):
-        return "loops of Keras 2.2 put out their first state where a mask hides a time"
-    if not names.isdisjoint(_VARIABLES):
-        return "the session of Keras 2.2 began with the variables of TensorFlow, too"
-    changed = [node.value for node in module.nodes[ast.Attribute] if node.attr in _WRITERS]
-    changed += [node.value for node in module.nodes[ast.Subscript] if _is_written(node)]
-    changed += [node for node in module.nodes[ast.Attribute] if _is_written(node)]
-    if any(isinstance(node, ast.Attribute) and node.attr == "layers" for node in changed):
-        return (
-            "model.layers of Keras 2.2 was the list itself: what is taken out is out of the model"
-        )
-    return ""
-
-
-def _is_written(node: ast.Attribute | ast.Subscript) -> bool:
-    return not isinstance(node.ctx, ast.Load)
 
 
 def _import(name: str, dotted: str) -> ast.stmt:
