@@ -191,8 +191,6 @@ def _compile(model: Any, *args: Any, **words: Any) -> Any:
         args = args[3:]
         words["optimizer"] = optimizer(words.get("optimizer"))
         words = {name: _named(one) if name in _MEASURES else one for name, one in words.items()}
-        if "metrics" in words:
-            words["metrics"] = _for_each(words["metrics"])
     with _no_layers_of_ops():
         return compiles(*args, **words)
 
@@ -270,26 +268,6 @@ def activity(regularizer: Any) -> Any:
     members = {"__call__": lambda self, x: of_a_batch(functools.partial(kind.__call__, self), x)}
     made.__class__ = type(kind.__name__, (kind,), members)
     return made
-
-
-def _for_each(metric: Any) -> Any:
-    """Metrics whose mean of a batch counts as often as the batch has examples, as in Keras 2.2."""
-    if isinstance(metric, dict):
-        return {name: _for_each(one) for name, one in metric.items()}
-    if isinstance(metric, list | tuple):
-        return [_for_each(one) for one in metric]
-    if not inspect.isfunction(metric):
-        return metric
-
-    @functools.wraps(metric)
-    def counted(y_true: Any, y_pred: Any) -> Any:
-        import tfqueue.v1 as tf
-
-        found = metric(y_true, y_pred)
-        single = tf.is_tensor(found) and found.shape.rank == 0
-        return tf.fill(tf.shape(y_pred)[:1], found) if single else found
-
-    return counted
 
 
 def _total_loss(model: Any, masks: Any) -> Any:

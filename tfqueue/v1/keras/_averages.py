@@ -2,6 +2,7 @@
 
 | of | up to 1.12, and the package keras up to 2.2 | since 1.13 |
 |---|---|---|
+| a metric that gives one number for a batch | counts examples | counts batches |
 | the loss of one of several outputs | counts examples | counts batches |
 | the loss of a generator's batches, evaluated | counts examples | counts batches |
 | the arrays `fit_generator` evaluates | all of them | `validation_steps` batches |
@@ -14,6 +15,7 @@ from __future__ import annotations
 import contextvars
 import functools
 import importlib
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -40,6 +42,7 @@ def install() -> None:
     """Has averages of batches be those of the program's release."""
     utils: Any = importlib.import_module(f"{_ENGINE}.training_utils_v1")
     utils.MetricsAggregator.aggregate = _counting(utils.MetricsAggregator.aggregate)
+    utils.get_metric_function = _of_each_example(utils.get_metric_function)
     modules: Any = (
         importlib.import_module(f"{_ENGINE}.training{name}_v1")
         for name in ("", "_arrays", "_generator")
@@ -61,6 +64,26 @@ def install() -> None:
 
 def _counts_examples() -> bool:
     return _call_forms.reaches("1.12", keras=True)
+
+
+def _of_each_example(get: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives the function of a metric: where it gives one number for a batch, that number for each example."""
+
+    @functools.wraps(get)
+    def got(*args: Any, **named: Any) -> Any:
+        metric = get(*args, **named)
+        if not inspect.isfunction(metric) or not _counts_examples():
+            return metric
+
+        @functools.wraps(metric)
+        def counted(y_true: Any, y_pred: Any, *rest: Any, **words: Any) -> Any:
+            found = metric(y_true, y_pred, *rest, **words)
+            single = _tf.is_tensor(found) and found.shape.rank == 0
+            return _tf.fill(_tf.shape(y_pred)[:1], found) if single else found
+
+        return counted
+
+    return got
 
 
 def _counting(aggregate: Callable[..., None]) -> Callable[..., None]:
