@@ -40,7 +40,6 @@ _ROWS = {
     "tensorflow.keras.optimizers": "tfqueue.v1.contrib.keras.optimizers",
     "tensorflow.keras.initializations": _INITIALIZATIONS,
     **{f"tensorflow.keras.{home}.K": f"{_HOME}.backend" for home in KERAS_MODULES},
-    **{f"tensorflow.keras.{one}": f"{_HOME}.backend" for one in KERAS_STARS if one.endswith(".K")},
     "tensorflow.keras.engine.Model": f"{_HOME}.models.Model",
     **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_NAMES.items()},
     **{f"tensorflow.keras.{old}": f"{_PARTS}.{old.rpartition('.')[2]}" for old in KERAS_PARTS},
@@ -245,13 +244,12 @@ def _kernel(
     if behind and not name.startswith("Deconv"):  # whose shape of what is put out came next
         return
     yield module.finding(call, why)
-    whole_size: ast.expr = ast.Tuple(sizes, ast.Load())
-    if rank == 2 and not all(
-        isinstance(one, ast.Constant) for one in sizes
-    ):  # or a size and strides
-        whole_size = ast.Starred(module.call("kernel", *sizes, home=_HELPERS), ast.Load())
-    call.args[1:] = [whole_size]
-    module.settle(whole_size, call, call)
+    size: ast.expr = ast.Tuple(sizes, ast.Load())
+    told = all(isinstance(one, ast.Constant) for one in sizes)
+    if rank == 2 and not told:  # it may be a size and strides
+        size = ast.Starred(module.call("kernel", *sizes, home=_HELPERS), ast.Load())
+    call.args[1:] = [size]
+    module.settle(size, call, call)
 
 
 def _methods(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Finding]:
