@@ -1,12 +1,10 @@
 """Averages of several batches of Keras 2, as the package keras 2.2.4 on TensorFlow 1.8 gave them."""
 
-import subprocess
-import sys
-import textwrap
-
 import pytest
 
-pytest.importorskip("tf_keras")
+from tests.suite import children
+
+pytest.importorskip("tf_keras", reason="needs tf_keras: pip install 'tfqueue[keras]'")
 
 _PROGRAM = """
 import numpy as np
@@ -65,9 +63,6 @@ _TF = "import tensorflow as tf\nModel, Input, Dense = tf.keras.Model, tf.keras.I
     [(_KERAS, "keras", []), (_TF, "tensorflow.python.keras", ["--era", "1.8"])],
 )
 def test_a_batch_counts_as_often_as_it_has_examples(tmp_path, imports, backend, options):
-    program = tmp_path / "program.py"
-    program.write_text(textwrap.dedent(_PROGRAM.format(imports=imports, backend=backend)))
-    command = [sys.executable, "-m", "tfqueue", "run", *options, str(program)]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert ended.returncode == 0, ended.stderr[-2000:]
-    assert ended.stdout.splitlines()[-9:] == _OLD
+    (tmp_path / "old.py").write_text(_PROGRAM.format(imports=imports, backend=backend))
+    done = children.run(["-m", "tfqueue", "run", *options, "old.py"], cwd=tmp_path)
+    assert done.stdout.splitlines() == _OLD, done.stderr

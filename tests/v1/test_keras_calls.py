@@ -14,18 +14,12 @@ from tfqueue import release
 from tfqueue.names.sentence import GoneArgumentError, GoneAttributeError, GoneImportError
 
 pytest.importorskip("tf_keras", reason="needs tf_keras: pip install 'tfqueue[keras]'")
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:.*state_updates:UserWarning", "ignore:the graph grew"
-)
+pytestmark = [
+    pytest.mark.usefixtures("no_session_of_keras"),
+    pytest.mark.filterwarnings("ignore:.*state_updates:UserWarning", "ignore:the graph grew"),
+]
 HERE = pathlib.Path(__file__).parent
 RELEASES = {"1.4": "keras_calls_14.json", "1.15": "keras_calls_115.json"}
-
-
-@pytest.fixture(autouse=True)
-def of_no_known_release():
-    yield
-    release.assume(None)
-    tf.keras.backend.set_session(None)
 
 
 def recorded(when):

@@ -10,7 +10,10 @@ import tfqueue.v1 as tf
 from tfqueue import release
 
 pytest.importorskip("tf_keras", reason="needs tf_keras: pip install 'tfqueue[keras]'")
-pytestmark = pytest.mark.filterwarnings("ignore:the graph grew")
+pytestmark = [
+    pytest.mark.usefixtures("no_session_of_keras"),
+    pytest.mark.filterwarnings("ignore:the graph grew"),
+]
 BEGIN = {
     "kernel_initializer": "ones",
     "recurrent_initializer": "ones",
@@ -24,14 +27,6 @@ HIDDEN = {
     "own cell": ([[0, -2, 2, -2.3], [0] * 4], [[0, -2, -2, -2.3], [0] * 4]),
     "function": ([[0.2, 1.5, 2, 2.5], [0.5] * 4], [[0.2, 0.2, 2, 2], [0] * 4]),
 }
-
-
-@pytest.fixture(autouse=True)
-def of_no_known_release():
-    release.assume_keras(False)  # a test of its helpers may have said so
-    yield
-    release.assume(None)
-    tf.keras.backend.set_session(None)
 
 
 def loop(case, x, state):

@@ -3,6 +3,7 @@
 The losses were printed by TensorFlow 1.10.1, 1.12.3, 1.13.2 and 1.15.5, the names by 1.15.5.
 """
 
+import threading
 import types
 
 import numpy as np
@@ -12,9 +13,10 @@ import tfqueue.v1 as tf
 from tfqueue import release
 
 pytest.importorskip("tf_keras", reason="needs tf_keras: pip install 'tfqueue[keras]'")
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:.*state_updates:UserWarning", "ignore:the graph grew"
-)
+pytestmark = [
+    pytest.mark.usefixtures("no_session_of_keras"),
+    pytest.mark.filterwarnings("ignore:.*state_updates:UserWarning", "ignore:the graph grew"),
+]
 RELEASES = ("1.10", "1.12", "1.13", "1.15")
 LOSSES = {
     "mask": (1.07275, 1.07275, 0.81529, 0.81529),
@@ -32,14 +34,6 @@ SEQUENCES = {
     "mask and weights of steps": (True, "temporal", "steps"),
     "weights of sequences": (False, None, "examples"),
 }
-
-
-@pytest.fixture(autouse=True)
-def of_no_known_release():
-    release.assume_keras(False)  # a test of its helpers may have said so
-    yield
-    release.assume(None)
-    tf.keras.backend.set_session(None)
 
 
 def numbers():
@@ -277,3 +271,28 @@ def test_up_to_1_10_the_session_of_keras_begins_with_all_variables():
         tf.keras.backend.eval(own * 2)
     release.assume("1.10")
     assert tf.keras.backend.eval(own * 2) == 4
+
+
+def test_a_thread_that_compiles_changes_nothing_for_another():
+    """The second one put back what the first had put in its place, for good."""
+    from tf_keras.src.engine import base_layer_utils
+
+    from tfqueue.v1.keras import _models
+
+    found = tf.keras.layers.Input((2,)) * 2.0
+    begun, may_end = threading.Event(), threading.Event()
+
+    def compiling():
+        with _models.no_layers_of_ops():
+            begun.set()
+            assert may_end.wait(60)
+
+    thread = threading.Thread(target=compiling)
+    thread.start()
+    assert begun.wait(60)
+    with _models.no_layers_of_ops():
+        assert not base_layer_utils.needs_keras_history(found)
+        may_end.set()
+        thread.join()
+        assert not base_layer_utils.needs_keras_history(found)
+    assert base_layer_utils.needs_keras_history(found)

@@ -7,6 +7,8 @@ from tests.suite import children
 pytest.importorskip("tf_keras", reason="needs tf_keras: pip install 'tfqueue[keras]'")
 
 LAYERS = """
+import copy
+import pickle
 import numpy as np
 import tensorflow as tf
 from keras.layers import Dense, Input
@@ -33,11 +35,19 @@ print(other.layers[-1].name, len(other.layers), other.predict(np.ones((1, 3))).t
 del other.layers[1]
 other.layers.append(model.layers[1])
 print(len(other.layers))
+other.compile('sgd', 'mse')
+for own in (copy.copy(other.layers), other.layers[:], list(other.layers), pickle.loads(pickle.dumps(other.metrics_names))):
+    own.pop()
+    print(len(own), len(other.layers))
 """
 WHOLE = """\
 2 0 2 (None, 2)
 new 3 [[12.0, 12.0, 12.0]]
 3
+2 3
+2 3
+2 3
+0 3
 """
 IN_A_ROW = {
     "1.8": "['e4', 'e5'] (None, 6)\n['e4', 'e5', 'last'] 3600.0 6\n",
@@ -64,6 +74,8 @@ x, y = np.ones((3, 3)), [np.zeros((3, 4)), np.ones((3, 2))]
 print(model.metrics_names, len(model.layers))
 print(['%.4f' % each for each in model.test_on_batch(x, y)])
 print(['%.4f' % each for each in model.evaluate(x, y, batch_size=2, verbose=0)])
+model.compile('sgd', 'mse')
+print(model.metrics_names, ['%.4f' % each for each in model.test_on_batch(x, y)])
 """
 MEASURED = """\
 [False, True, True]
@@ -71,6 +83,7 @@ MEASURED = """\
 ['loss', 'p_loss', 'q_loss', 'q_mean_absolute_error', 'mean', 'sum'] 3
 ['10.0000', '9.0000', '2.0000', '2.0000', '6.0000', '6.0000']
 ['10.0000', '9.0000', '2.0000', '2.0000', '6.0000', '3.3333']
+['loss', 'p_loss', 'q_loss'] ['13.0000', '9.0000', '4.0000']
 """
 
 VARIABLES = """

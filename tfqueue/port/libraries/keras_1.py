@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import functools
-import importlib
 import inspect
 import itertools
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from tfqueue.names.libraries import OTHER_RATES
@@ -191,20 +189,10 @@ def _compile(model: Any, *args: Any, **words: Any) -> Any:
         args = args[3:]
         words["optimizer"] = optimizer(words.get("optimizer"))
         words = {name: _named(one) if name in _MEASURES else one for name, one in words.items()}
-    with _no_layers_of_ops():
+    from tfqueue.v1.keras import _models
+
+    with _models.no_layers_of_ops():  # of a loss that calls a layer, as in Keras 2.2
         return compiles(*args, **words)
-
-
-@contextlib.contextmanager
-def _no_layers_of_ops() -> Iterator[None]:
-    """While a model is compiled: a loss that calls a layer makes no layers of the ops before it, as in Keras 2.2."""
-    utils: Any = importlib.import_module("tf_keras.src.engine.base_layer_utils")
-    needed = utils.needs_keras_history
-    utils.needs_keras_history = lambda *args, **named: False
-    try:
-        yield
-    finally:
-        utils.needs_keras_history = needed
 
 
 def _add_loss(model: Any, losses: Any, *args: Any, **words: Any) -> None:

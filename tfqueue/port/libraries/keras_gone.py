@@ -59,7 +59,6 @@ class _OfMatrices(_keras.layers.Layer):  # type: ignore[misc]
             "constraint": _keras.constraints.get(bias_constraint),
         }
         self.input_spec = _keras.layers.InputSpec(ndim=2)
-        self.supports_masking = False
 
 
 class Highway(_OfMatrices):

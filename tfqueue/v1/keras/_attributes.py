@@ -18,6 +18,8 @@ from tfqueue.v1 import _call_forms
 
 _tf = _tensorflow.compat_v1()
 _NODES = ("inbound_nodes", "outbound_nodes")
+_APPENDED = "_tfqueue_appended_metrics"
+"""The attribute of a model with names and tensors of metrics that wait for each other, and the metrics made of them."""
 _told: list[str] = []
 _WRITERS = "append clear extend insert pop remove reverse __delitem__ __iadd__ __setitem__".split()
 
@@ -33,6 +35,7 @@ def install() -> None:
     training.Model.metrics_names = property(
         lambda self: _OfMetrics(self, "names", names(self)), lambda self, value: None
     )
+    training.Model.compile = _without_appended(training.Model.compile)
     for module in ("base_layer", "base_layer_v1"):
         layer: Any = importlib.import_module(f"{engine}.{module}").Layer
         layer.name = layer.name.setter(_rename)
@@ -100,7 +103,14 @@ def _tell(_layers: Any) -> None:
     )
 
 
-class _Layers(list[Any]):
+class _OfModel(list[Any]):
+    """A list of a model; a copy of it is one of its own."""
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return list, (list(self),)
+
+
+class _Layers(_OfModel):
     """The layers of a model, which is told of each change of the list."""
 
     def __init__(self, told: Callable[[Any], None], layers: Iterable[Any]) -> None:
@@ -124,7 +134,7 @@ for _name in _WRITERS:
     setattr(_Layers, _name, _writing(_name))
 
 
-class _OfMetrics(list[Any]):
+class _OfMetrics(_OfModel):
     """Names of a model's metrics, or their tensors: one of each that is appended is one more metric."""
 
     def __init__(self, model: Any, kind: str, values: Iterable[Any]) -> None:
@@ -134,14 +144,15 @@ class _OfMetrics(list[Any]):
     def append(self, value: Any) -> None:
         """Adds a name or a tensor."""
         super().append(value)
-        waiting = vars(self._model).setdefault("_appended_metrics", {"names": [], "tensors": []})
-        waiting[self._kind].append(value)
-        while all(waiting.values()):
-            name, tensor = (waiting[kind].pop(0) for kind in ("names", "tensors"))
+        appended = vars(self._model).setdefault(_APPENDED, {"names": [], "tensors": [], "made": []})
+        appended[self._kind].append(value)
+        while appended["names"] and appended["tensors"]:
+            name, tensor = (appended[kind].pop(0) for kind in ("names", "tensors"))
             metric = importlib.import_module("tf_keras.src.metrics").Mean(name=name)
             examples = _tf.shape(self._model.inputs[0])[0]
             metric(tensor, sample_weight=_tf.cast(examples, tensor.dtype))  # which notes its result
             self._model._metrics.append(metric)
+            appended["made"].append(metric)
 
     def extend(self, values: Iterable[Any]) -> None:
         """Adds several."""
@@ -153,6 +164,18 @@ class _OfMetrics(list[Any]):
         return self
 
 
+def _without_appended(compiles: Callable[..., Any]) -> Callable[..., Any]:
+    """`Model.compile`, with which a model has the metrics that it is given, and none that was appended before."""
+
+    @functools.wraps(compiles)
+    def compile(self: Any, *args: Any, **named: Any) -> Any:
+        for metric in vars(self).pop(_APPENDED, {"made": ()})["made"]:
+            self._metrics.remove(metric)
+        return compiles(self, *args, **named)
+
+    return compile
+
+
 def _metrics_tensors(self: Any) -> _OfMetrics:
     """What the metrics of a compiled model give for a batch."""
     metrics = self._get_training_eval_metrics()
@@ -162,8 +185,8 @@ def _metrics_tensors(self: Any) -> _OfMetrics:
 
 def _uses_learning_phase(self: Any) -> bool:
     """Whether what a model puts out depends on `K.learning_phase()`."""
-    phase = self.layers and importlib.import_module("tf_keras.src.backend").learning_phase()
-    if not isinstance(phase, _tf.Tensor):
+    phase = importlib.import_module("tf_keras.src.backend").learning_phase()
+    if not _tf.is_tensor(phase):  # it was set
         return False
     return phase.op in traversal.ancestors([one.op for one in self.outputs])
 

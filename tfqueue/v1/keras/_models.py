@@ -12,9 +12,11 @@ What the sum of the losses is divided by, of an output with a mask `m` and weigh
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
 import functools
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tfqueue import _tensorflow
@@ -25,6 +27,9 @@ Divisor = Callable[[Any, Any], Any]
 """Takes the weights of an output's examples and its mask, of which one may be None; gives a scalar."""
 
 _tf = _tensorflow.compat_v1()
+_without_layers: contextvars.ContextVar[bool] = contextvars.ContextVar(
+    "without_layers", default=False
+)
 
 
 def install(keras: Any) -> None:
@@ -42,6 +47,8 @@ def install(keras: Any) -> None:
         apply_valid_mask=lambda values, weights, mask, how: utils.apply_mask(values, weights, mask),
     )
     training.Model._prepare_total_loss = _as_in_its_release(training.Model._prepare_total_loss)
+    layers: Any = importlib.import_module("tf_keras.src.engine.base_layer_utils")
+    layers.needs_keras_history = _where_layers_are_made(layers.needs_keras_history)
     generators: Any = importlib.import_module("tf_keras.src.engine.training_generator_v1")
     generators._make_execution_function = _of_lists(generators._make_execution_function)
     for name in ("fit_generator", "evaluate_generator", "predict_generator"):
@@ -49,6 +56,24 @@ def install(keras: Any) -> None:
     for name, method in (("predict_proba", _probabilities), ("predict_classes", _classes)):
         if not hasattr(keras.Sequential, name):
             setattr(keras.Sequential, name, method)
+
+
+@contextlib.contextmanager
+def no_layers_of_ops() -> Iterator[None]:
+    """In the block a layer that is called makes no layers of the ops before it, in this thread."""
+    before = _without_layers.set(True)
+    try:
+        yield
+    finally:
+        _without_layers.reset(before)
+
+
+def _where_layers_are_made(needs: Callable[..., bool]) -> Callable[..., bool]:
+    @functools.wraps(needs)
+    def needs_keras_history(*args: Any, **named: Any) -> bool:
+        return not _without_layers.get() and needs(*args, **named)
+
+    return needs_keras_history
 
 
 def _of_iterators(method: Callable[..., Any]) -> Callable[..., Any]:
