@@ -5,10 +5,10 @@ A module's name begins with that of its library, as the names of its rules in `p
 so, `*_methods`, is imported for what it does, and so is `h5py_python2`: it gives a library's classes back what
 they had. `callers` says who calls such a method, the program or a library.
 
-The others: `cv2_contours`, `cv2_scalars` and `cv2_shapes`, `gensim_vectors`, `h5py_files` and `h5py_python2`, `imageio_functions`,
-`keras_1`, `keras_gone`, `keras_initializations`, `keras_layers`, `keras_parts` and `keras_recurrent`, `librosa_functions`, `matplotlib_functions`, `networkx_graphs` and `networkx_lists`, `nibabel_images`, `numpy_star` and
-`numpy_umath_tests`,
-`pandas_frames`, `pandas_groups` and `pandas_writers`, `pil_images` and `pil_shapes`, `scipy_functions` and `scipy_misc`, `skimage_functions`,
-`skimage_images`, `skimage_peaks`, `skimage_shapes` and `skimage_warps`, `sklearn_assignment`, `sklearn_folds`,
-`sklearn_learners` and `sklearn_searches`. `told_results` says of a function that nothing gives its old values back.
+The others: `cv2_contours`, `cv2_scalars` and `cv2_shapes`, `gensim_vectors`, `h5py_files`, `imageio_functions`, `keras_1`,
+`keras_gone`, `keras_initializations`, `keras_layers`, `keras_parts` and `keras_recurrent`, `librosa_functions`,
+`matplotlib_functions`, `networkx_graphs` and `networkx_lists`, `nibabel_images`, `numpy_star` and `numpy_umath_tests`,
+`pandas_frames`, `pandas_groups` and `pandas_writers`, `pil_images` and `pil_shapes`, `scipy_functions` and `scipy_misc`,
+`skimage_functions`, `skimage_images`, `skimage_peaks`, `skimage_shapes` and `skimage_warps`, `sklearn_assignment`,
+`sklearn_folds`, `sklearn_learners` and `sklearn_searches`. `told_results` says of a function that nothing gives its old values back.
 """

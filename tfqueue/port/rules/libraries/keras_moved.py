@@ -30,7 +30,9 @@ _HELPERS = f"{_PACKAGE}.keras_1"
 _PARTS = f"{_PACKAGE}.keras_parts"
 _INITIALIZATIONS = f"{_PACKAGE}.keras_initializations"
 _WHY = "keras is Keras 2 in a program for TensorFlow 1: tf.keras of the extra keras"
-_METHODS = "up to 2.2 keras did some things as no tf.keras of today does"
+_METHODS = (
+    "tfqueue is told of the package keras, which up to 2.2 did some things otherwise than tf.keras"
+)
 _LOSSES = ("losses.cosine", "losses.cosine_proximity", "metrics.cosine", "metrics.cosine_proximity")
 _HELPED = ("image_dim_ordering", "set_image_dim_ordering", "get_variable_shape")
 _ROWS = {
