@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
+from types import ModuleType
 
-_CORE = "numpy._core" if importlib.util.find_spec("numpy._core._umath_tests") else "numpy.core"
+_SWITCH = "NUMPY_EXPERIMENTAL_DTYPE_API"
+
+
+def _loaded() -> ModuleType:
+    """The module of numpy, which up to numpy 1.26 loads only where a variable of the environment is set."""
+    core = "numpy._core" if importlib.util.find_spec("numpy._core._umath_tests") else "numpy.core"
+    before = os.environ.get(_SWITCH)
+    os.environ[_SWITCH] = "1"
+    try:
+        return importlib.import_module(f"{core}._umath_tests")
+    finally:
+        del os.environ[_SWITCH]
+        if before is not None:
+            os.environ[_SWITCH] = before
+
+
 globals().update(
-    {
-        name: ufunc
-        for name, ufunc in vars(importlib.import_module(f"{_CORE}._umath_tests")).items()
-        if not name.startswith(("_", "test_"))
-    }
+    {name: ufunc for name, ufunc in vars(_loaded()).items() if not name.startswith(("_", "test_"))}
 )
