@@ -778,7 +778,7 @@ CHANGED = [
         ]
     ),
     *(
-        ("others-moved", f"import pandas as pd\nx{old}\n", f"import pandas as pd\nx{new}\n")
+        ("pandas-moved", f"import pandas as pd\nx{old}\n", f"import pandas as pd\nx{new}\n")
         for old, new in [
             (".sort('a', ascending=False)", ".sort_values('a', ascending=False)"),
             (".sort([k, 'b'])", ".sort_values([k, 'b'])"),
@@ -1367,23 +1367,23 @@ CHANGED = [
         "import sklearn.model_selection, os\nx = sklearn.model_selection.cross_val_score\n",
     ),
     (
-        "others-moved",
+        "yaml-changed",
         "from yaml import load\nx = load(f)\n",
         "from yaml import FullLoader\nfrom yaml import load\nx = load(f, Loader=FullLoader)\n",
     ),
     (
-        "others-moved",
+        "yaml-changed",
         "import yaml\nx = yaml.load(stream=f)\n",
         "import yaml\nx = yaml.load(stream=f, Loader=yaml.FullLoader)\n",
     ),
-    ("others-moved", "x = frame.as_matrix()\n", "x = frame.to_numpy()\n"),
+    ("pandas-moved", "x = frame.as_matrix()\n", "x = frame.to_numpy()\n"),
     (
         "scipy-moved",
         "from scipy.sparse.linalg.eigen.arpack import eigsh\n",
         "from scipy.sparse.linalg import eigsh\n",
     ),
     (
-        "others-moved",
+        "pandas-moved",
         "import pandas as pd\nx = t.freq.delta.total_seconds()\n",
         "from pandas import Timedelta\nimport pandas as pd\n"
         "x = Timedelta(t.freq).total_seconds()\n",
@@ -1402,7 +1402,7 @@ CHANGED = [
         + "from scipy.integrate import quad\nx = quad(giving_scalar(f), 0, 1, args=(a,))\n",
     ),
     (
-        "others-moved",
+        "yaml-changed",
         "import yaml\nx = yaml.load(f)\n",
         "import yaml\nx = yaml.load(f, Loader=yaml.FullLoader)\n",
     ),
@@ -1413,23 +1413,28 @@ CHANGED = [
         "x = h5_value(h5py.File(p, 'r')['a'])\n",
     ),
     (
-        "others-moved",
-        "import nibabel as nib\ny = image.get_affine()\n",
-        "import nibabel as nib\ny = image.affine\n",
-    ),
-    (
-        "others-moved",
+        "pandas-moved",
         "import pandas as pd\nx = pd.read_csv(p, delim_whitespace=True, error_bad_lines=False)\n",
         "import pandas as pd\nx = pd.read_csv(p, sep='\\\\s+', on_bad_lines='warn')\n",
     ),
     (
-        "others-moved",
+        "pandas-moved",
         "import pandas as pd\nx = pd.value_counts(y, normalize=True)\n",
         "from pandas import Series\nimport pandas as pd\n"
         "x = Series(y).value_counts(normalize=True)\n",
     ),
     (
-        "others-moved",
+        "std-moved",
+        "def test(self):\n    self.assertItemsEqual(a, b), other.assertEquals(a)\n",
+        "def test(self):\n    self.assertCountEqual(a, b), other.assertEquals(a)\n",
+    ),
+    (
+        "matplotlib-moved",
+        "import pylab\npylab.hold('on')\nx.hold('on')\n",
+        "import pylab\npass\nx.hold('on')\n",
+    ),
+    (
+        "std-moved",
         "import json\nx = json.loads(s, encoding='utf-8')\n",
         "import json\nx = json.loads(s)\n",
     ),
@@ -1445,13 +1450,13 @@ CHANGED = [
     ),
     ("np-aliases", NP + "x = np.sum(f(i) for i in n)\n", NP + "x = sum(f(i) for i in n)\n"),
     (
-        "others-moved",
+        "tensorboard-moved",
         "from tensorboard.plugins.projector import ProjectorConfig\nc = ProjectorConfig()\n",
         "from tfqueue.v1.contrib.tensorboard.plugins.projector import ProjectorConfig\n"
         "c = ProjectorConfig()\n",
     ),
     (
-        "others-moved",
+        "tensorboard-moved",
         "from tensorboard.plugins import projector\nc = projector.ProjectorConfig()\n",
         "from tfqueue.v1.contrib.tensorboard.plugins import projector\nc = projector.ProjectorConfig()\n",
     ),
@@ -1685,9 +1690,9 @@ LEFT = [
         "u = np.load(p, allow_pickle=False)\n",
     ),
     ("np-aliases", NP + "x = np.sum(n)\ny = np.sum((i for i in n), 0)\nz = np.sum([1])\n"),
-    ("others-moved", "import pandas as pd\nx.sort(0)\nx.sort()\nx.sort(key=f)\nx.sort(k)\n"),
-    ("others-moved", "x.sort('a')\n"),
-    ("others-moved", "import json\nx.sort('a')\n"),
+    ("pandas-moved", "import pandas as pd\nx.sort(0)\nx.sort()\nx.sort(key=f)\nx.sort(k)\n"),
+    ("pandas-moved", "x.sort('a')\n"),
+    ("pandas-moved", "import json\nx.sort('a')\n"),
     ("np-promotion", NP + "y = np.sqrt(n) * x\ntotal += sess.run(c)\n"),
     ("np-promotion", TF + NP + "u = xrange\ny = x / np.prod(shape)\n"),  # py2-division has it
     ("np-promotion", "import tfqueue.v1 as tensorflow\ntotal += sess.run(c)\n"),
@@ -1800,9 +1805,11 @@ LEFT = [
     ("pil-moved", "from PIL import Image\ni.resize((1, 2), Image.BICUBIC)\n"),
     ("skimage-moved", "import skimage.io\ni = skimage.io.imread(p)\n"),
     ("sklearn-moved", "from sklearn.model_selection import KFold\n"),
-    ("others-moved", "import yaml\nx = yaml.load(f, Loader=yaml.Loader), yaml.safe_load(f)\n"),
-    ("others-moved", "x = node.value\ny = image.get_data()\n"),
-    ("others-moved", "import pandas as pd\nx = pd.read_csv(p, delim_whitespace=w, sep=' ')\n"),
+    ("yaml-changed", "import yaml\nx = yaml.load(f, Loader=yaml.Loader), yaml.safe_load(f)\n"),
+    ("tensorboard-moved", "from tensorboard.plugins import hparams\nx = hparams.api\n"),
+    ("std-moved", "import json\nx = json.loads(s), other.loads(s, encoding='utf-8')\n"),
+    ("pandas-moved", "x = node.value\ny = image.get_data()\n"),
+    ("pandas-moved", "import pandas as pd\nx = pd.read_csv(p, delim_whitespace=w, sep=' ')\n"),
     (
         "std-moved",
         "try:\n    from collections import Mapping\nexcept ImportError:\n"

@@ -133,9 +133,10 @@ def _methods(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
         new = module.call("gca", owner, home=_HOME)
         new.keywords = call.keywords
         module.replace(call, new)
-    elif name == "hold" and not dotted and isinstance(module.parents[call], ast.Expr):
-        if all(isinstance(getattr(each, "value", None), bool) for each in call.args):
-            yield module.finding(call, "axes.hold is gone since matplotlib 3.0: plots always add")
+    elif name == "hold" and isinstance(module.parents[call], ast.Expr):
+        switch = all(isinstance(getattr(each, "value", None), bool) for each in call.args)
+        if dotted == "matplotlib.pyplot.hold" or (not dotted and switch):
+            yield module.finding(call, "hold is gone since matplotlib 3.0: plots always add")
             module.replace(module.parents[call], "pass")
 
 

@@ -15,7 +15,7 @@ from tfqueue.port.source.finding import Finding
 WORDS = (
     *("collections", "getargspec", "clock", "errno", "gcd", "encodestring", "decodestring"),
     *("isAlive", "cElementTree", "getchildren", "getiterator", "escape", "distutils", "imp"),
-    *("dist", "U'", 'U"', "sample"),
+    *("dist", "U'", 'U"', "sample", "json", "assert"),
 )
 _ABCS = [
     *("Mapping", "MutableMapping", "Sequence", "MutableSequence", "Set", "MutableSet"),
@@ -42,6 +42,15 @@ _ROWS = {
 _SAMPLES = {"random.sample": moved_names.RUNTIME + "sample"}
 _SEQUENCES = ("range", "xrange", "list", "tuple", "sorted")
 _GONE = {"imp": "importlib", "distutils.version": "importlib"}
+_ASSERTS = {
+    "assertEquals": "assertEqual",
+    "assertNotEquals": "assertNotEqual",
+    "assertItemsEqual": "assertCountEqual",
+    "assertAlmostEquals": "assertAlmostEqual",
+    "assertRegexpMatches": "assertRegex",
+    "assertRaisesRegexp": "assertRaisesRegex",
+}
+_JSON = ("json.loads", "json.load", "json.dumps", "json.dump")
 _SINCE = {
     "collections": "3.10",
     "distutils": "3.12",
@@ -88,7 +97,7 @@ def _may_sample_a_set(module: Module) -> bool:
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds moved names, `thread.isAlive()`, `tree.getchildren()`."""
+    """Finds moved names and methods, and what `json` was told about its text."""
     rows = _ROWS | _SAMPLES if _may_sample_a_set(module) else _ROWS
     yield from moved_names.find(module, rows, _why)
     for node in module.nodes[ast.Import]:
@@ -114,6 +123,14 @@ def find(module: Module) -> Iterator[Finding]:
         elif name == "getiterator" and xml:
             yield module.finding(call, "getiterator is iter since Python 3.9")
             module.rename(call.func, "iter")
+        elif name in _ASSERTS and getattr(call.func.value, "id", "") == "self":
+            yield module.finding(call, f"{name} is {_ASSERTS[name]} since Python 3.12")
+            module.rename(call.func, _ASSERTS[name])
+    for call, dotted in module.calls:
+        if dotted in _JSON and any(keyword.arg == "encoding" for keyword in call.keywords):
+            yield module.finding(call, "json has no encoding since Python 3.9: its text is unicode")
+            call.keywords = [keyword for keyword in call.keywords if keyword.arg != "encoding"]
+            module.changed()
 
 
 def _why(old: str, new: str) -> str:

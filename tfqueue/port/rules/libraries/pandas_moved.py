@@ -1,0 +1,74 @@
+"""pandas: methods and arguments that have another name or form today, in whatever program.
+
+https://pandas.pydata.org/docs/whatsnew/v1.0.0.html#removal-of-prior-version-deprecations-changes
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfqueue.port.program.module import Module
+from tfqueue.port.source.finding import Finding
+
+WORDS = ("as_matrix", "pandas")
+# Arguments of `pandas.read_csv`: what their value True or False is today
+_READ_CSV = {
+    ("delim_whitespace", True): ("sep", r"\s+", "2.2"),
+    ("error_bad_lines", False): ("on_bad_lines", "warn", "2.0"),
+}
+
+
+def find(module: Module) -> Iterator[Finding]:
+    """Finds old methods, and old arguments of functions."""
+    known = any(target.partition(".")[0] == "pandas" for target in module.imported.values())
+    for call in module.nodes[ast.Call]:
+        if isinstance(call.func, ast.Attribute):
+            yield from _method(module, call, call.func, known)
+    for call, dotted in module.calls:
+        if dotted == "pandas.value_counts" and call.args:
+            yield module.finding(call, "pandas.value_counts is a method since pandas 3.0")
+            series = ast.Call(module.use("pandas", "Series"), call.args[:1], [])
+            new = ast.Call(ast.Attribute(series, "value_counts", ast.Load()), call.args[1:], [])
+            new.keywords = call.keywords
+            module.replace(call, new)
+        elif dotted in ("pandas.read_csv", "pandas.read_table"):
+            yield from _read_csv(module, call)
+    for node in module.nodes[ast.Attribute] if known else ():
+        if node.attr == "delta" and getattr(node.value, "attr", "") == "freq":
+            yield module.finding(node, "freq.delta is Timedelta(freq) since pandas 3.0")
+            module.replace(node, ast.Call(module.use("pandas", "Timedelta"), [node.value], []))
+
+
+def _read_csv(module: Module, call: ast.Call) -> Iterator[Finding]:
+    for keyword in call.keywords:
+        word, value = keyword.arg or "", getattr(keyword.value, "value", None)
+        if isinstance(value, bool) and (word, value) in _READ_CSV:
+            new, said, since = _READ_CSV[word, value]
+            yield module.finding(call, f"{word}={value} is {new}={said!r}: pandas {since}")
+            keyword.arg = new
+            module.replace(keyword.value, ast.Constant(said))
+
+
+def _method(module: Module, call: ast.Call, func: ast.Attribute, known: bool) -> Iterator[Finding]:
+    if func.attr == "as_matrix" and not call.args and not call.keywords:
+        yield module.finding(call, "as_matrix is to_numpy since pandas 1.0")
+        module.rename(func, "to_numpy")
+    elif known and func.attr == "sort" and _of_columns(call):
+        yield module.finding(call, "sort is sort_values since pandas 0.20")
+        for keyword in call.keywords:
+            keyword.arg = "by" if keyword.arg == "columns" else keyword.arg
+        module.rename(func, "sort_values")
+
+
+def _of_columns(call: ast.Call) -> bool:
+    """Whether a call of `sort` names columns, as only a frame's does."""
+    if any(keyword.arg in ("columns", "by") for keyword in call.keywords):
+        return True
+    columns = call.args[0] if call.args else None
+    if isinstance(columns, ast.Constant):
+        return isinstance(columns.value, str)
+    return isinstance(columns, ast.List | ast.Tuple) or (
+        isinstance(columns, ast.Name | ast.Attribute)
+        and any(keyword.arg in ("ascending", "inplace") for keyword in call.keywords)
+    )
