@@ -29,7 +29,7 @@ def numbers(arguments, training, shape):
         sess.run(tf.global_variables_initializer())
         for now in (True, True, False) if training == "fed" else (None, None):
             feeds = {} if now is None else {flag: now}
-            found.append(np.sum(sess.run(y, feeds) * np.resize([1, 2, 3, 5, 7], y.shape)))
+            found.append(np.sum(sess.run(y, feeds) * np.resize([1, 2, 3, 5, 7], y.shape.as_list())))
             sess.run(updates, feeds)
         for variable in sorted(tf.global_variables(), key=lambda each: each.name):
             found.append(np.ravel(sess.run(variable))[:2].tolist())

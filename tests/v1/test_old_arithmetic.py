@@ -161,7 +161,7 @@ def test_quotients_and_angles_of_floats_as_in_1_15():
         "TruncateDiv_2": (tf.truncatediv([7, -7], 2), [3, -3]),
         "Angle/zeros_like": (tf.angle(floats), [0.0, 0.0, 0.0]),
         "Angle_1/zeros_like": (tf.angle([1, -2]), [0, 0]),
-        "Angle_2": (tf.angle(tf.constant([-1.0 + 0.0j])), [np.float32(np.pi)]),
+        "Angle_2": (tf.angle(tf.constant([-1.0 + 0.0j], tf.complex64)), [np.float32(np.pi)]),
         "own": (tf.truncatediv(floats, 0.5, name="own"), [2.0, -4.0, 7.0]),
     }
     assert [tensor.op.name for tensor, _ in found.values()] == [*found]

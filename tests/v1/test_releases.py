@@ -768,6 +768,9 @@ def test_a_gradient_of_ones_own_for_an_op_that_has_one_only_by_now(gradients):
 
 
 @pytest.mark.parametrize("kind", sorted(patches._GAINED_GRADIENTS))
+@pytest.mark.skipif(
+    not tf.__version__.startswith("2.21."), reason="the list is that of TensorFlow 2.21"
+)
 def test_an_op_that_had_no_gradient_has_one_today(kind):
     assert kind in ops.gradient_registry._registry
 

@@ -7,6 +7,9 @@ import pytest
 
 from tfqueue.port.libraries import pandas_frames
 
+pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning")
+"""Pandas 2 warns of what pandas 3 refuses."""
+
 
 @pytest.fixture
 def pd():

@@ -99,6 +99,7 @@ def test_what_is_gone_is_refused_with_what_helps(call, sentence):
         call()
 
 
+@pytest.mark.filterwarnings("ignore:'multi_class' was deprecated:FutureWarning")
 def test_one_class_against_the_rest():
     pytest.importorskip("sklearn")
     X = np.random.RandomState(0).randn(60, 4)

@@ -1,5 +1,7 @@
 """Programs of Python 2, and the lines that stand for them where they are read again."""
 
+import ast
+
 ROWS = [
     (
         (
@@ -115,7 +117,11 @@ ROWS = [
     ),
     (
         ("def f(a, (b, c)): return 7 / 2\n"),
-        ("def f(a, xxx_todo_changeme): b, c = xxx_todo_changeme; return 7 // 2\n"),
+        (
+            "def f(a, xxx_todo_changeme): "
+            + ast.unparse(ast.parse("b, c = xxx_todo_changeme"))  # Python 3.10 has parentheses
+            + "; return 7 // 2\n"
+        ),
     ),
     (
         ("x = lambda (a, b): a / 2, (lambda c:\n    7 / 2)\n"),

@@ -70,8 +70,10 @@ class _Column:
         if type(key) is int and column.index.dtype.kind not in "iuf" and key not in column.index:
             key = column.index[key]  # by place, where the labels are no numbers
         try:
-            column[key] = value
-        except TypeError:  # since pandas 3: a float among whole numbers
+            with warnings.catch_warnings():
+                warnings.filterwarnings("error", ".*incompatible dtype", FutureWarning)
+                column[key] = value
+        except (TypeError, FutureWarning):  # of pandas 3 and 2: a float among whole numbers
             kinds = column.dtype, np.asarray(value).dtype
             numbers = all(isinstance(one, np.dtype) and one.kind in "biuf" for one in kinds)
             if numbers and np.isscalar(key) and np.isfinite(value):
