@@ -8,6 +8,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tests.suite import children
+from tfqueue import release
 
 contrib = tf.contrib
 
@@ -335,6 +336,24 @@ def test_the_best_path_has_the_scores_type(kind, factor, tags, score):
     path, best = contrib.crf.viterbi_decode(potentials.astype(kind), transitions)
     assert (path, best, best.dtype) == (tags, score, kind)
     assert [one.dtype for one in path] == [np.int32] * 5 + [np.int64]
+
+
+@pytest.mark.parametrize("era", ["1.8", "1.9"])
+def test_a_sequence_of_no_length_counted_as_one_step_up_to_1_8(era):
+    """The values are those of 1.8.0 and 1.9.0."""
+    draw = np.random.RandomState(14)
+    potentials, tags = draw.randn(3, 7, 4).astype("f4"), np.arange(21, dtype="i4").reshape(3, 7) % 4
+    transitions = np.random.RandomState(8).randn(4, 4).astype("f4")
+    former = release.assume(era)
+    try:
+        norm = contrib.crf.crf_log_norm(potentials, [7, 3, 0], transitions)
+        likelihood, _ = contrib.crf.crf_log_likelihood(potentials, tags, [7, 3, 0], transitions)
+    finally:
+        release.assume(former)
+    last = 2.9037 if era == "1.8" else 0.0
+    found = value([norm, likelihood])
+    assert found[0] == pytest.approx([20.7891, 4.6965, last], abs=1e-4)
+    assert found[1] == pytest.approx([-9.6660, -5.4160, -last], abs=1e-4)
 
 
 def test_a_python_function_takes_tensors_by_name_and_gives_a_structure():

@@ -27,7 +27,7 @@ that share most of their parameters, `_types` names types for annotations.
   what those folders of TensorFlow held. What `train` consists of, beside this package: `_readers`,
   `_queue_classes`, `_supervisor`, `_sync_replicas`, `_sessions`, `_parsing`.
 * Functions that TensorFlow changed: `_app_flags`, `_file_patterns` (`tf.gfile.Glob`), `_image_ops`,
-  `_old_arithmetic`, `_python_functions` (`tf.py_func`), `_samplers`, `_mode` (switches that are set
+  `_old_arithmetic`, `_old_numbers`, `_python_functions` (`tf.py_func`), `_samplers`, `_mode` (switches that are set
   already).
 * Layers and cells: `_layer_base`, which they share, `_batch_norm`, `_cudnn_networks`.
 
@@ -72,6 +72,7 @@ from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     _namespace,
     _old_arithmetic,
     _old_functions,
+    _old_numbers,
     _parsing,
     _python_functions,
     _queue_classes,
@@ -124,6 +125,7 @@ _OVERRIDES = {
     "math.angle": _old_arithmetic.angle,
     "truncatediv": _old_arithmetic.truncatediv,
     **_image_ops.FUNCTIONS,
+    **_old_numbers.FUNCTIONS,
     **_samplers.FUNCTIONS,
 }
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import _lazy_names, rnn_cell
+from tfqueue.v1 import _call_forms, _lazy_names, rnn_cell
 from tfqueue.v1._types import Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -42,7 +42,9 @@ def _mask(tensor: Tensor, lengths: Tensor) -> Tensor:
 
 
 def _where_any(lengths: Tensor, values: Tensor) -> Tensor:
-    """Zero for a sequence of no length."""
+    """Zero for a sequence of no length; up to 1.8, what its first step gives."""
+    if _call_forms.reaches("1.8"):
+        return values
     return _tf.where(_tf.less_equal(lengths, 0), _tf.zeros_like(values), values)
 
 
@@ -129,7 +131,7 @@ def crf_log_norm(inputs: Tensor, sequence_lengths: Tensor, transition_params: Te
         transition_params: float32 `[n, n]`.
 
     Returns:
-        float32 `[batch]`, zero for a sequence of no length.
+        float32 `[batch]`, zero for a sequence of no length, which up to 1.8 counted as one step.
     """
     inputs = _tf.convert_to_tensor(inputs)
     lengths = _lengths(sequence_lengths)

@@ -1,0 +1,91 @@
+"""Functions that gave other numbers in early releases, from the same arguments.
+
+They give those where the program is known to be from then (`tfqueue.release`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfqueue import _tensorflow
+from tfqueue.v1 import _call_forms
+from tfqueue.v1._types import Tensor
+
+_tf = _tensorflow.compat_v1()
+
+
+def mean_pairwise_squared_error(
+    labels: Tensor,
+    predictions: Tensor,
+    weights: Any = 1.0,
+    scope: Any = None,
+    loss_collection: str | None = "losses",
+) -> Any:
+    """How far the differences between the elements of an example are off (`tf.losses.mean_pairwise_squared_error`).
+
+    Args:
+        labels: A tensor of `[batch, d1, ...]`.
+        predictions: A tensor of the same shape.
+        weights: A number, or a tensor of `[batch, 1, ...]`.
+        loss_collection: The collection that the loss is added to.
+
+    Returns:
+        A scalar. The sum over the pairs of an example is divided by how many there are; up to 1.5, by
+        half the square of the number of elements.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Session() as sess:
+    ...     print(sess.run(tf.losses.mean_pairwise_squared_error([[0., 0.]], [[1., 3.]])))
+    4.0
+    """
+    function = _tf.losses.mean_pairwise_squared_error
+    if not _call_forms.reaches("1.5"):
+        return function(labels, predictions, weights, scope, loss_collection)
+    loss = function(labels, predictions, weights, scope, None)
+    shape = _tf.shape(predictions)
+    count = _tf.cast(_tf.reduce_prod(shape[1:]), loss.dtype)
+    loss *= (count - 1) / count
+    if loss_collection:
+        _tf.add_to_collection(loss_collection, loss)
+    return loss
+
+
+def ctc_beam_search_decoder(
+    inputs: Tensor,
+    sequence_length: Tensor,
+    beam_width: int = 100,
+    top_paths: int = 1,
+    merge_repeated: bool = True,
+) -> Any:
+    """The likeliest sequences of labels (`tf.nn.ctc_beam_search_decoder`).
+
+    Args:
+        inputs: A tensor of float32, `[max_time, batch, num_classes]`, the logits.
+        sequence_length: int32, `[batch]`.
+        top_paths: How many sequences to give for each.
+
+    Returns:
+        A list of `tf.SparseTensor`s and their scores, `[batch, top_paths]`: the logarithm of what each
+        is worth. Up to 1.10 a step was divided by that of its largest logit, and not by that of all.
+
+    >>> import tfqueue.v1 as tf
+    >>> found = tf.nn.ctc_beam_search_decoder([[[2., 0., 1.]]], [1])
+    >>> with tf.Session() as sess:
+    ...     print(sess.run(found[0][0]).values.tolist())
+    [0]
+    """
+    decoded, scores = _tf.nn.ctc_beam_search_decoder(
+        inputs, sequence_length, beam_width, top_paths, merge_repeated
+    )
+    if _call_forms.reaches("1.10"):
+        rest = _tf.reduce_logsumexp(inputs, 2) - _tf.reduce_max(inputs, 2)
+        counted = _tf.sequence_mask(sequence_length, _tf.shape(inputs)[0], rest.dtype)
+        scores += _tf.reduce_sum(rest * _tf.transpose(counted), 0)[:, None]
+    return decoded, scores
+
+
+FUNCTIONS = {
+    "losses.mean_pairwise_squared_error": mean_pairwise_squared_error,
+    "nn.ctc_beam_search_decoder": ctc_beam_search_decoder,
+}
+"""By their names below `tf`."""
