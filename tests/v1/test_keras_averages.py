@@ -31,6 +31,9 @@ m = made(True)
 print(np.round(m.evaluate(x, [y, z], batch_size=4, verbose=0), 4).tolist())
 h = m.fit(x, [y, z], epochs=1, batch_size=4, verbose=0, shuffle=False).history
 print(round(h["a_loss"][0], 4), round(h["b_loss"][0], 4))
+m = made(False); m.compile(optimizer="sgd", loss="mse", metrics=["mae"])
+m.fit(x, 5 * y, epochs=1, verbose=0)
+print([m.test_on_batch(x, y)[1] == m.test_on_batch(x, y)[1] for _ in "ab" if m.evaluate(x, 9 * y, verbose=0)])
 m = made(False)
 print(round(m.evaluate_generator(batches(), 2), 4))
 h = m.fit_generator(batches(), 2, epochs=1, verbose=0, validation_data=batches(), validation_steps=2).history
@@ -48,6 +51,7 @@ _OLD = """
 ['2.3563', '0.7259', '1.6304', '-17.2810']
 [2.3563, 0.7259, 1.6304]
 0.7214 1.6156
+[True, True]
 0.7259
 0.6733
 0.6253

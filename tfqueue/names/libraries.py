@@ -103,7 +103,7 @@ _OWN += "".join(
 _OWN += " utils.convert_all_kernels_in_model utils.conv_utils.convert_kernel utils.convert_kernel"
 _OWN += " preprocessing.image.apply_transform preprocessing.image.list_pictures preprocessing.image.transform_matrix_offset_center utils.HDF5Matrix"
 _OWN += "".join(f" utils.{name}" for name in ("categorical_probas_to_classes", "probas_to_classes"))
-_OWN += " layers.Recurrent layers._time_distributed_dense layers._generate_dropout_mask legacy.interfaces optimizers.clip_norm utils.object_list_uid utils.unpack_singleton"
+_OWN += " layers.Recurrent layers._time_distributed_dense layers._generate_dropout_mask legacy.interfaces optimizers.Optimizer optimizers.clip_norm utils.object_list_uid utils.unpack_singleton"
 KERAS_PARTS = {
     **{f"backend.{name}": "backend" for name in _OF_BACKEND.split()},
     **{
@@ -139,7 +139,6 @@ KERAS_PARTS = {
     "preprocessing.image.flip_axis": "preprocessing.image",
     "applications.imagenet_utils._obtain_input_shape": "applications.imagenet_utils",
     "backend.normalize_data_format": "utils.conv_utils",
-    "optimizers.Optimizer": "optimizers.optimizer_v1",
     "optimizers.TFOptimizer": "optimizers.optimizer_v1",
     "utils.conv_utils": "utils",
     **dict.fromkeys(_OWN.split(), ""),

@@ -21,6 +21,27 @@ CHANGED = [
         "x = open(p, 'r'), open(p, mode='r')\n",
     ),
     ("std-moved", "x = open(p, 'rbU')\n", "x = open(p, 'rb')\n"),
+    *(
+        (
+            "std-moved",
+            f"{TF}import re\n{text}",
+            f"import tfqueue.port.libraries.re_flags\n{TF}import re\n{text}",
+        )
+        for text in ("x = re.compile('a|(?i)b')\n", "x = re.compile('|'.join([b'(?is)a', b'b']))\n")
+    ),
+    (
+        "keras-moved",
+        f"{TF}from keras import layers, optimizers\nfrom keras.optimizers import SGD\n"
+        "x = layers.pooling._GlobalPooling1D, layers.pooling.MaxPooling1D\n"
+        "class A(SGD):\n    x = layers.LSTM(2, consume_less='mem'), SGD\nclass B(A, optimizers.Adam):\n    x = 1\n",
+        "from tfqueue.port.libraries.keras_layers import layer\nimport tfqueue.port.libraries.keras_methods\n"
+        "from tfqueue.port.libraries.keras_optimizers import Adam, SGD as tfq_SGD\n"
+        "from tfqueue.port.libraries.keras_parts import _GlobalPooling1D\nfrom tfqueue.v1.keras import layers as tfq_layers\n"
+        f"{TF}from tfqueue.v1.keras import layers; from tfqueue.v1.contrib.keras import optimizers\n"
+        "from tfqueue.v1.contrib.keras.optimizers import SGD\n"
+        "x = _GlobalPooling1D, tfq_layers.MaxPooling1D\n"
+        "@layer\nclass A(tfq_SGD):\n    x = layers.LSTM(2), SGD\nclass B(A, Adam):\n    x = 1\n",
+    ),
     (
         # a `try` around what a program does asks for no name
         "sklearn-moved",
@@ -129,10 +150,10 @@ CHANGED = [
     ),
     (
         "np-changed",
-        f"{TF}{NP}from numpy import math\nx = np.math.sqrt(2), math.pi, np.loads(b)\n"
+        f"{TF}{NP}from numpy import math\nx = np.math.sqrt(2), math.pi, np.loads(b), np.warnings.warn(b)\n"
         "y = np.genfromtxt(p), np.loadtxt(p, converters=c)\n",
-        f"from math import pi, sqrt\nfrom pickle import loads\n{TF}{NP}import math\n"
-        "x = sqrt(2), pi, loads(b)\n"
+        f"from math import pi, sqrt\nfrom pickle import loads\nfrom warnings import warn\n{TF}{NP}import math\n"
+        "x = sqrt(2), pi, loads(b), warn(b)\n"
         "y = np.genfromtxt(p, encoding='bytes'), np.loadtxt(p, converters=c, encoding='bytes')\n",
     ),
     (
@@ -1539,6 +1560,7 @@ LEFT = [
         "z = binary_crossentropy(y_pred, y_true), K.categorical_crossentropy(y_true * y_pred, y_true)\n",
     ),
     ("keras-moved", TF + "x = m.layers.pop(), tf.keras.layers.GRU(1)\n"),
+    ("std-moved", TF + "import re\nx = re.sub('(?i)a', 'b', c), re.compile(r'\\(?i)(?:b)')\n"),
     ("std-moved", "import random\na = random.sample(range(9), 3) + random.sample([1, 2], 1)\n"),
     ("std-moved", "import random\nrng = random.Random(1)\na = rng.sample(users, 3)\n"),
     ("np-small-integers", NP + "for x in y:\n    y = [x[0] for z in y]\n    w = x + 1\n"),

@@ -24,6 +24,7 @@ _OURS = {
         *("matthews_correlation", "precision", "probas_to_classes", "recall"),
         "transform_matrix_offset_center",
     ),
+    "keras_optimizers": ("Optimizer",),
     "keras_recurrent": ("Recurrent", "_time_distributed_dense"),
 }
 """A module of this package -> what it has of Keras."""
@@ -104,6 +105,7 @@ def clip_norm(gradient: Any, clipnorm: float, norm: Any) -> Any:
 
     if clipnorm <= 0:
         return gradient
+    gradient = tf.convert_to_tensor(gradient)  # of the rows of an embedding, too
     return tf.cond(norm >= clipnorm, lambda: gradient * (clipnorm / norm), lambda: gradient)
 
 

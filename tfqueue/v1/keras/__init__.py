@@ -6,7 +6,7 @@ session ends in a sentence. Neither is loaded before one of its names is used.
 
 `_attributes` has what models and layers had besides, `_averages` has batches count as they did, `_cudnn` and `_channels_first` have layers for where there is no GPU, `_optimizers` what optimizers began with, `_cosine` a
 loss that changed its sign, `_models` what a loss was divided by and methods that are gone, `_recurrent` the variables' names and what a mask hides, `_numbers` names and numbers
-that changed, `_pictures` how pictures are turned and lit, `_sessions` the session of several threads, `_wrappers` models as estimators of scikit-learn.
+that changed, `_pickles` models that are pickled and copied, `_pictures` how pictures are turned and lit, `_sessions` the session of several threads, `_wrappers` models as estimators of scikit-learn.
 """
 
 import functools
@@ -33,6 +33,7 @@ from tfqueue.v1.keras import (
     _models,
     _numbers,
     _optimizers,
+    _pickles,
     _pictures,
     _recurrent,
     _sessions,
@@ -71,6 +72,7 @@ def _keras() -> Any:
     _models.install(found)
     _averages.install()
     _numbers.install(found)
+    _pickles.install()
     _pictures.install(found)
     _attributes.install()
     _recurrent.install()

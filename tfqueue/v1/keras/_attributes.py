@@ -42,6 +42,8 @@ def install() -> None:
         for name in _NODES:
             put = functools.partial(_set_nodes, f"_{name}")
             setattr(layer, name, getattr(layer, name).setter(put))
+    base: Any = importlib.import_module(f"{engine}.base_layer_v1").Layer
+    base.get_config = _of_any_arguments(base.get_config)
     node: Any = importlib.import_module(f"{engine}.node").Node
     node.input_masks = property(lambda self: _masks(self.input_tensors))
     node.output_masks = property(lambda self: _masks(self.output_tensors))
@@ -50,6 +52,24 @@ def install() -> None:
     board: Any = importlib.import_module("tf_keras.src.callbacks_v1").TensorBoard
     board._write_logs = lambda self, logs, index: self._write_custom_summaries(index, logs)
     _share_layers()
+
+
+def _of_any_arguments(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`get_config` of a layer whose class has arguments and none for them: up to 1.14 it had what all layers have."""
+
+    @functools.wraps(original)
+    def get_config(self: Any) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = original(self)
+        except NotImplementedError:
+            if not _call_forms.reaches("1.14", keras=True):
+                raise
+            found = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype}
+            if hasattr(self, "_batch_input_shape"):
+                found["batch_input_shape"] = self._batch_input_shape
+        return found
+
+    return get_config
 
 
 def _rename(layer: Any, name: str) -> None:

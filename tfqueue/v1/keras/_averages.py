@@ -5,6 +5,7 @@
 | a metric that gives one number for a batch | counts examples | counts batches |
 | the loss of one of several outputs | counts examples | counts batches |
 | the loss of a generator's batches, evaluated | counts examples | counts batches |
+| metrics of a batch alone, behind `fit` or `evaluate` | of that batch (in 1.13, too) | of what was counted before, too |
 | the arrays `fit_generator` evaluates | all of them | `validation_steps` batches |
 | the examples `fit` evaluates | as they stand | shuffled, with numpy's state |
 | an epoch of `fit` shuffles | the order of the epoch before | the first order |
@@ -27,6 +28,7 @@ from tfqueue.v1 import _call_forms
 
 _tf = _tensorflow.compat_v1()
 _ENGINE = "tf_keras.src.engine"
+_LOOPS = ("evaluate", "evaluate_generator", "fit", "fit_generator")
 _order: contextvars.ContextVar[dict[int, Any] | None] = contextvars.ContextVar(
     "order", default=None
 )
@@ -51,6 +53,7 @@ def install() -> None:
     vars(arrays)["np"] = patches.copy_of(np, arange=_arange)
     for home, name, change in (
         (training.Model, "_set_metric_attributes", _with_weighted_losses),
+        *((training.Model, name, _forgetting) for name in _LOOPS),
         (arrays, "fit_loop", _shuffled_on),
         (arrays, "model_iteration", _as_they_stand),
         (arrays, "test_loop", _as_they_stand),
@@ -64,6 +67,18 @@ def install() -> None:
 
 def _counts_examples() -> bool:
     return _call_forms.reaches("1.12", keras=True)
+
+
+def _forgetting(loop: Callable[..., Any]) -> Callable[..., Any]:
+    """A method behind which metrics begin anew, as up to 1.13: those of a batch alone had what they had counted before."""
+
+    def looped(self: Any, *args: Any, **named: Any) -> Any:
+        found = loop(self, *args, **named)
+        if _call_forms.reaches("1.13", keras=True) and self.built:
+            self.reset_metrics()
+        return found
+
+    return looped
 
 
 def _of_each_example(get: Callable[..., Any]) -> Callable[..., Any]:

@@ -46,6 +46,8 @@ def install(keras: Any) -> None:
         utils,
         apply_valid_mask=lambda values, weights, mask, how: utils.apply_mask(values, weights, mask),
     )
+    of_losses: Any = importlib.import_module("tf_keras.src.engine.training_utils_v1")
+    of_losses.logging = patches.copy_of(of_losses.logging, warning=_with_its_output)
     training.Model._prepare_total_loss = _as_in_its_release(training.Model._prepare_total_loss)
     layers: Any = importlib.import_module("tf_keras.src.engine.base_layer_utils")
     layers.needs_keras_history = _where_layers_are_made(layers.needs_keras_history)
@@ -56,6 +58,12 @@ def install(keras: Any) -> None:
     for name, method in (("predict_proba", _probabilities), ("predict_classes", _classes)):
         if not hasattr(keras.Sequential, name):
             setattr(keras.Sequential, name, method)
+
+
+def _with_its_output(message: str, *args: Any) -> None:
+    """Warns of an output without a loss by its name, which stands at the end; tf_keras leaves its first place unfilled."""
+    name = message.rstrip(".").rpartition(" ")[2]
+    _tf.logging.warning(message.replace("{0}", f'"{name}"'), *args)
 
 
 @contextlib.contextmanager

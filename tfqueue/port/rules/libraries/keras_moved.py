@@ -16,6 +16,7 @@ from tfqueue.names.libraries import (
     KERAS_STARS,
     KERAS_STEPS,
     KERAS_WORDS,
+    OPTIMIZERS,
 )
 from tfqueue.port.program import tensorflow_signs
 from tfqueue.port.program.module import Module
@@ -29,6 +30,7 @@ _PACKAGE = "tfqueue.port.libraries"
 _HELPERS = f"{_PACKAGE}.keras_1"
 _PARTS = f"{_PACKAGE}.keras_parts"
 _INITIALIZATIONS = f"{_PACKAGE}.keras_initializations"
+_OPTIMIZERS = f"{_PACKAGE}.keras_optimizers"
 _WHY = "keras is Keras 2 in a program for TensorFlow 1: tf.keras of the extra keras"
 _METHODS = (
     "tfqueue is told of the package keras, which up to 2.2 did some things otherwise than tf.keras"
@@ -57,6 +59,16 @@ _ROWS = {
     "tensorflow.keras.engine.training.Input": f"{_HOME}.layers.Input",
     **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_MODULES.items()},
 }
+_ROWS = {
+    # by the whole path, too: `layers.pooling._GlobalPooling1D` for what stands as `layers._GlobalPooling1D`
+    **{
+        f"tensorflow.keras.{module}.{old.rpartition('.')[2]}": new
+        for module, home in KERAS_MODULES.items()
+        for old, new in _ROWS.items()
+        if old.rpartition(".")[0] == f"tensorflow.keras.{home}"
+    },
+    **_ROWS,
+}
 _ORDERINGS: dict[Any, Any] = {"th": "channels_first", "tf": "channels_last", "default": None}
 _SIDES = {2: ("nb_row", "nb_col"), 3: ("kernel_dim1", "kernel_dim2", "kernel_dim3")}
 _KERNELS = (
@@ -67,6 +79,7 @@ _UNUSED = {
     **dict.fromkeys(("Deconv2D", "Deconvolution2D"), ("output_shape",)),
     **dict.fromkeys(("conv1d", "conv2d"), ("filter_shape", "image_shape")),
     "conv3d": ("filter_shape", "volume_shape"),
+    **dict.fromkeys(("ConvLSTM2D", "GRU", "LSTM", "SimpleRNN"), ("consume_less",)),
 }
 _BEGUN = {"forget_bias_init": "one", "mode": 0}
 """Arguments that Keras 2 has not -> the value with which it does the same."""
@@ -78,7 +91,7 @@ def find(module: Module) -> Iterator[Finding]:
         return
     _spell_out(module)
     yield from moved_names.installs(module, "keras", f"{_PACKAGE}.keras_methods", _METHODS)
-    found, layers = False, _layers(module)
+    found, layers, bases = False, _layers(module), _optimizers(module)
     calls = {call for call, dotted in module.calls if dotted.startswith("keras.")}
     for node in module.nodes[ast.ImportFrom]:
         if not node.level and (node.module or "").partition(".")[0] == "keras":
@@ -106,6 +119,9 @@ def find(module: Module) -> Iterator[Finding]:
         decorator = module.use("tfqueue.port.libraries.keras_layers", "layer")
         layer.decorator_list.append(decorator)
         module.settle(decorator, layer, layer)
+    for base, name in bases:
+        yield module.finding(base, "optimizers of Keras 2.2 were classes to derive from")
+        module.replace(base, module.use(_OPTIMIZERS, name))
     rows = _rows(module)
     imported = {old.replace("tensorflow.keras", _HOME): new for old, new in rows.items()}
     yield from moved_names.find(module, imported, "{old} is {new}")
@@ -172,6 +188,13 @@ def _layers(module: Module) -> list[ast.ClassDef]:
         if (module.dotted(base) or "").startswith("keras.")
         or (starred and isinstance(base, ast.Name) and not module.binder(base, base.id))
     ]
+
+
+def _optimizers(module: Module) -> list[tuple[ast.expr, str]]:
+    """The bases of classes that are optimizers of keras, and their names."""
+    bases = [base for node in module.nodes[ast.ClassDef] for base in node.bases]
+    names = [(module.dotted(base) or "").removeprefix("keras.optimizers.") for base in bases]
+    return [pair for pair in zip(bases, names, strict=True) if pair[1] in OPTIMIZERS]
 
 
 def _rows(module: Module) -> dict[str, str]:

@@ -6,6 +6,7 @@ https://docs.python.org/3/whatsnew/3.10.html#removed
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
@@ -15,7 +16,7 @@ from tfqueue.port.source.finding import Finding
 WORDS = (
     *("collections", "getargspec", "clock", "errno", "gcd", "encodestring", "decodestring"),
     *("isAlive", "cElementTree", "getchildren", "getiterator", "escape", "distutils", "imp"),
-    *("dist", "U'", 'U"', "sample", "json", "assert"),
+    *("dist", "U'", 'U"', "sample", "json", "assert", "(?"),
 )
 _ABCS = [
     *("Mapping", "MutableMapping", "Sequence", "MutableSequence", "Set", "MutableSet"),
@@ -39,6 +40,7 @@ _ROWS = {
     "platform.dist": moved_names.RUNTIME + "no_distribution",
     "platform.linux_distribution": moved_names.RUNTIME + "no_distribution",
 }
+_FLAGS = re.compile(r"(?<!\\)\(\?[aiLmsux]+\)")
 _SAMPLES = {"random.sample": moved_names.RUNTIME + "sample"}
 _SEQUENCES = ("range", "xrange", "list", "tuple", "sorted")
 _GONE = {"imp": "importlib", "distutils.version": "importlib"}
@@ -79,6 +81,22 @@ def _universal_newlines(module: Module, call: ast.Call) -> Iterator[Finding]:
             module.replace(mode, ast.Constant(rest if "r" in rest else f"r{rest}"))
 
 
+def _flags(module: Module) -> Iterator[Finding]:
+    """Finds flags of a whole pattern that stand in its middle, or in what may be a part of one."""
+    patterns = {
+        call.args[0] for call, dotted in module.calls if dotted.startswith("re.") and call.args
+    }
+    for node in module.nodes[ast.Constant]:
+        text = node.value.decode("latin-1") if isinstance(node.value, bytes) else node.value
+        if isinstance(text, str) and any(
+            found.start() or node not in patterns for found in _FLAGS.finditer(text)
+        ):
+            home = "tfqueue.port.libraries.re_flags"
+            why = "flags of a whole regular expression stand at its start since Python 3.11"
+            yield from moved_names.installs(module, "re", home, why)
+            return
+
+
 def _may_sample_a_set(module: Module) -> bool:
     """Whether `random.sample` is called with what may be a set or a dictionary's keys.
 
@@ -108,6 +126,7 @@ def find(module: Module) -> Iterator[Finding]:
                 known_as = alias.asname or (alias.name if "." not in alias.name else None)
                 module.rename(alias, _GONE[alias.name])
                 alias.asname = known_as
+    yield from _flags(module)
     xml = any(target.startswith(("xml.", "lxml")) for target in module.imported.values())
     for call in module.nodes[ast.Call]:
         if not isinstance(call.func, ast.Attribute):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import math
+import warnings
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
@@ -34,8 +35,9 @@ _ROWS = {
     "numpy.core.memmap.memmap": "numpy.memmap",
     "numpy.core.umath_tests": "tfqueue.port.libraries.numpy_umath_tests",
     "numpy.loads": "pickle.loads",
-    "numpy.math": "math",
+    **{f"numpy.{name}": name for name in ("math", "sys", "warnings")},
     **{f"numpy.math.{name}": f"math.{name}" for name in vars(math) if not name.startswith("_")},
+    **{f"numpy.warnings.{name}": f"warnings.{name}" for name in warnings.__all__},
 }
 _KEYWORDS = {
     **dict.fromkeys(

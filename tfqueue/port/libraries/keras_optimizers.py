@@ -1,0 +1,48 @@
+"""Optimizers of Keras 2.2 as classes to derive from, which compute in `get_updates`. Translated programs import them."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import tfqueue.v1 as _tf
+from tfqueue.names.libraries import OPTIMIZERS
+from tfqueue.port.libraries import keras_parts
+
+_K: Any = _tf.keras.backend
+_today: Any = _tf.keras.optimizers.Optimizer
+_original: Any = importlib.import_module("tf_keras.src.optimizers.optimizer_v1")
+
+
+class _Kind(type):
+    def __instancecheck__(cls, instance: Any) -> bool:
+        """Whether it is an optimizer; those that a program does not derive from are `tf.keras`'s own."""
+        return super().__instancecheck__(instance) or (
+            cls is Optimizer and isinstance(instance, _today | _original.Optimizer)
+        )
+
+
+class Optimizer(_original.Optimizer, metaclass=_Kind):  # type: ignore[misc]
+    """Stands for ``keras.optimizers.Optimizer``: `clipnorm` is of all gradients together, and 0 clips nothing."""
+
+    def get_gradients(self, loss: Any, params: Any) -> list[Any]:
+        """The gradients of a loss, clipped.
+
+        Raises:
+            ValueError: There is none for one of `params`.
+        """
+        found: list[Any] = _K.gradients(loss, params)
+        if any(one is None for one in found):
+            raise ValueError("An operation has `None` for gradient: it can't be differentiated")
+        if getattr(self, "clipnorm", 0) > 0:
+            norm = _K.sqrt(sum(_K.sum(_K.square(one)) for one in found))
+            found = [keras_parts.clip_norm(one, self.clipnorm, norm) for one in found]
+        if getattr(self, "clipvalue", 0) > 0:
+            found = [_K.clip(one, -self.clipvalue, self.clipvalue) for one in found]
+        return found
+
+
+for _name in OPTIMIZERS:
+    globals()[_name] = _Kind(
+        _name, (Optimizer, getattr(_original, _name)), {"__module__": __name__}
+    )
