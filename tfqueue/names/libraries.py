@@ -2,7 +2,7 @@
 
 `libraries.txt` beside this module has a line for each function whose arguments have to be named today: its
 name, the arguments that still may be given by position, a bar, and the others in the order that they had.
-It was read from scikit-learn 0.19.2, scikit-image 0.14.5 and seaborn 0.9.0 beside today's
+It was read from scikit-learn 0.19.2, scikit-image 0.14.5, seaborn 0.9.0 and matplotlib 3.1.3 beside today's
 (`tests/port/libraries/record_arguments.py`). `KERAS_MODULES` are the modules that Keras 1 and 2 had, `KERAS_NAMES` and `KERAS_PARTS` names in them, `KERAS_STARS` what else a star import of them gave, `KERAS_WORDS` and `KERAS_STEPS` arguments of Keras 1,
 `OPTIMIZERS` and `OTHER_RATES` optimizers that have changed. `NUMPY` are names of numpy.
 """

@@ -2,7 +2,7 @@
 
     python -m tests.port.libraries.record_arguments OLD_PYTHON OLD_FOLDER NEW_FOLDER
 
-OLD_PYTHON imports the libraries of OLD_FOLDER (scikit-learn 0.19.2, scikit-image 0.14.5, seaborn 0.9.0),
+OLD_PYTHON imports the libraries of OLD_FOLDER (scikit-learn 0.19.2, scikit-image 0.14.5, seaborn 0.9.0, matplotlib 3.1.3),
 this Python those of NEW_FOLDER (`pip install --target`). Writes `tfqueue/names/libraries.txt`.
 """
 
@@ -16,7 +16,7 @@ from tfqueue.names import libraries
 from tfqueue.port.rules.libraries import skimage_moved, sklearn_moved
 
 OUT = pathlib.Path(libraries.__file__).with_name("libraries.txt")
-LIBRARIES = ("sklearn", "skimage", "seaborn")
+LIBRARIES = ("sklearn", "skimage", "seaborn", "matplotlib")
 # It runs on Python 3.7, too.
 _READ = r"""
 import importlib, inspect, json, pkgutil, sys, warnings
@@ -38,6 +38,8 @@ def read(name, depth):
         function = value.__init__ if inspect.isclass(value) else value
         if inspect.isfunction(function):
             held = list(inspect.signature(function).parameters.values())[inspect.isclass(value):]
+            if any(p.kind == 2 for p in held):
+                continue  # `*args` takes what is given by position
             found[name + "." + one] = [p.name for p in held if p.kind in (0, 1)]
     skipped = ("tests", "setup", "conftest", "externals", "external", "data", "viewer", "estimator_checks")
     for info in pkgutil.iter_modules(getattr(module, "__path__", [])):

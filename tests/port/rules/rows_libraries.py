@@ -560,6 +560,21 @@ CHANGED = [
     ),
     (
         "matplotlib-moved",
+        TF + PLT + "from matplotlib.patches import RegularPolygon\nx = RegularPolygon(y, 4, r)\n"
+        "ax.imshow(x, None, None, 'auto')\nplt.subplots(1, 2, True)\n",
+        TF
+        + PLT
+        + "from matplotlib.patches import RegularPolygon\nx = RegularPolygon(y, 4, radius=r)\n"
+        "ax.imshow(x, None, None, aspect='auto')\nplt.subplots(1, 2, sharex=True)\n",
+    ),
+    (
+        "matplotlib-moved",
+        "import matplotlib.animation as animation\nx = animation.writers['avconv']\n",
+        "from tfqueue.port.libraries.matplotlib_functions import writers\n"
+        "import matplotlib.animation as animation\nx = writers['avconv']\n",
+    ),
+    (
+        "matplotlib-moved",
         PLT + "a = f.gca(projection='3d')\nb = f.canvas.tostring_rgb()\n",
         "from tfqueue.port.libraries.matplotlib_functions import canvas_rgb, gca\n"
         + PLT
@@ -1417,6 +1432,20 @@ CHANGED = [
     ),
     (
         "np-scalars",
+        TF
+        + NP
+        + "def mean(x):\n    return sum(x) / 2\nclass A:\n    def b(self, c):\n        d = mean(c)\n"
+        "        return '%f %d' % (d, c), float(self.b(c)), int(c)\n"
+        "    def e(self):\n        return '%.2f %d' % (self.f, self.n), float(self.f), int(self.f)\n",
+        "from tfqueue.port.runtime import scalar\n"
+        + TF
+        + NP
+        + "def mean(x):\n    return sum(x) / 2\nclass A:\n    def b(self, c):\n        d = mean(c)\n"
+        "        return '%f %d' % (scalar(d), c), float(scalar(self.b(c))), int(c)\n"
+        "    def e(self):\n        return '%.2f %d' % (scalar(self.f), self.n), float(scalar(self.f)), int(self.f)\n",
+    ),
+    (
+        "np-scalars",
         TF + "from scipy.integrate import quad\nx = quad(f, 0, 1, args=(a,))\n",
         "from tfqueue.port.runtime import giving_scalar\n"
         + TF
@@ -1749,6 +1778,9 @@ LEFT = [
     ("np-scalars", NP + "x = sess.run(f)\ny = '%s' % x\nz = '%(a)d' % x\nw = '%*d' % (3, x)\n"),
     ("np-scalars", NP + "x = int(x)\nx = x + 1\ny = int(x, 16)\nz = int(*sess.run(f))\n"),
     ("np-scalars", "x = f.run()\ny = int(x)\n"),
+    ("matplotlib-moved", PLT + "ax.imshow(x, None, None, 'auto')\nplt.subplots(1, 2, True)\n"),
+    ("matplotlib-moved", TF + PLT + "ax.imshow(x, 'gray')\nthe.imshow(x, None, None, 'auto')\n"),
+    ("np-scalars", NP + "def mean(x):\n    return '%f' % x, float(mean(x))\n"),
     ("np-scalars", TF + "x = tf.train.global_step(sess, step)\ny = int(x)\nz = int(f(x))\n"),
     ("np-counts", NP + "x = np.frombuffer(f.read(4), dtype=d)[0]\n"),
     ("np-counts", NP + "x = np.frombuffer(f.read(n), dtype=d)\ny = np.fromfile(f, d)\n"),

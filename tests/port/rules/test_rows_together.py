@@ -18,6 +18,7 @@ OF_A_WHOLE_MODULE = {
         "keras-moved",
         "networkx-moved",
         "np-changed",
+        "np-scalars",
     ),
     *("pandas-changed", "scipy-moved", "sklearn-moved"),
     *("pil-moved", "skimage-moved", "sklearn-moved", "std-moved", "tf-imports"),

@@ -24,6 +24,42 @@ def use(backend: str, force: bool = True) -> None:
         matplotlib.use("agg")
 
 
+class _NotAvailable(KeyError, RuntimeError):
+    """A writer of films that is not there: a KeyError up to matplotlib 2.2, then a RuntimeError."""
+
+
+class _Writers:
+    """Stands for ``matplotlib.animation.writers``: one that is not there is no ValueError.
+
+    >>> try:
+    ...     writer = writers["avconv"]
+    ... except KeyError:
+    ...     print("ffmpeg", writers.is_available("avconv"))
+    ffmpeg False
+    """
+
+    def __getitem__(self, name: str) -> Any:
+        from matplotlib import animation
+
+        try:
+            return animation.writers[name]
+        except (RuntimeError, ValueError) as error:
+            raise _NotAvailable(f"Requested MovieWriter ({name}) not available") from error
+
+    def __iter__(self) -> Any:
+        from matplotlib import animation
+
+        return iter(animation.writers)
+
+    def __getattr__(self, name: str) -> Any:
+        from matplotlib import animation
+
+        return getattr(animation.writers, name)
+
+
+writers = _Writers()
+
+
 def gca(owner: Any, **words: Any) -> Any:
     """Stands for ``gca(projection=...)``, of `pyplot` or a figure, gone since matplotlib 3.6.
 

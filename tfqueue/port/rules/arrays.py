@@ -26,10 +26,15 @@ _DEPTH = 4
 
 
 class Arrays:
-    """What is seen in a module to be made of what numpy or a session gave."""
+    """What is seen in a module to be made of what numpy or a session gave.
 
-    def __init__(self, module: Module) -> None:
+    Args:
+        own: Whether what the program's own functions give may be an array, too.
+    """
+
+    def __init__(self, module: Module, own: bool = False) -> None:
         self.module = module
+        self.own = own
         self.stored: dict[str, list[ast.AST]] = {}
         for node in module.nodes[ast.Attribute]:
             if isinstance(node.ctx, ast.Store):
@@ -77,6 +82,8 @@ class Arrays:
             return any(self.may_be(argument, asked) for argument in call.args)
         if not dotted.startswith("tensorflow.") and _gets_a_session(call):
             return True
+        if self.own and self._is_own(call.func):
+            return True
         if not isinstance(call.func, ast.Attribute):
             return False
         method = call.func.attr
@@ -85,6 +92,18 @@ class Arrays:
         if method in _METHODS or (method in _REDUCTIONS and (more or call.args)):
             return self.may_be(call.func.value, asked)
         return False
+
+    def _is_own(self, function: ast.expr) -> bool:
+        """Whether a function is the program's: of this module or of one beside it, or a method of a class here."""
+        functions = ast.FunctionDef | ast.AsyncFunctionDef
+        if isinstance(function, ast.Name):
+            places = self.module.bindings(function, function.id)
+            if any(isinstance(place, functions) for place in places):
+                return True
+        elif isinstance(function, ast.Attribute) and getattr(function.value, "id", "") == "self":
+            return any(node.name == function.attr for node in self.module.nodes[ast.FunctionDef])
+        head = (self.module.dotted(function) or "").partition(".")[0]
+        return head not in ("", "tfqueue") and self.module.has_own(head)
 
     def _is_given(self, place: ast.AST, asked: tuple[str, ...]) -> bool:
         """Whether a name or an attribute is assigned such a value where it stands."""

@@ -61,7 +61,7 @@ def find(module: Module, forms: Forms) -> Iterator[Finding]:
             continue
         short = name.removeprefix(f"{forms.library}.")
         told = [
-            *_name_arguments(module, call, name),
+            *name_arguments(module, call, name),
             *_change_values(module, call, short, forms.values),
             *_change_arguments(module, call, name, forms.changes.get(short, "").split()),
         ]
@@ -69,7 +69,12 @@ def find(module: Module, forms: Forms) -> Iterator[Finding]:
             yield module.finding(call, f"{short} in {forms.title}: {', '.join(told)}")
 
 
-def _name_arguments(module: Module, call: ast.Call, name: str) -> Iterator[str]:
+def name_arguments(module: Module, call: ast.Call, name: str) -> Iterator[str]:
+    """Names arguments of a call that may no longer be given by position.
+
+    Args:
+        name: The dotted name under which `names.libraries` knows the function.
+    """
     free, _, rest = libraries.orders().get(name, "").partition("|")
     count, words = len(free.split()), rest.split()
     over = call.args[count:]

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable, Iterator
 
 from tfqueue.port.program.module import Module
-from tfqueue.port.rules import moved_names
+from tfqueue.port.rules import call_forms, moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("matplotlib", "pylab", "mpl_toolkits")
@@ -27,6 +27,7 @@ _ROWS = {
     },
     "matplotlib.cm.get_cmap": "matplotlib.pyplot.get_cmap",
     "matplotlib.pyplot.cm.get_cmap": "matplotlib.pyplot.get_cmap",
+    "matplotlib.animation.writers": f"{_HOME}.writers",
     "matplotlib.mlab.normpdf": f"{_HOME}.normpdf",
     "matplotlib.mlab.bivariate_normal": f"{_HOME}.bivariate_normal",
     "mpl_toolkits.axes_grid": "mpl_toolkits.axes_grid1",
@@ -58,11 +59,13 @@ _OF_SAVEFIG = frozenset(
 _DRAW_ONLY = ("agg", "cairo", "nbagg", "pdf", "pgf", "ps", "svg", "template", "webagg")
 _PREAMBLES = ("pgf.preamble", "text.latex.preamble")
 _STYLES = "matplotlib.pyplot.style.use", "matplotlib.style.use", "matplotlib.style.context"
+_FORMS = call_forms.Forms("matplotlib", "matplotlib 3", {}, {}, {})
 
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds old names, methods, keywords and values in modules that import matplotlib."""
     yield from moved_names.find(module, _ROWS, _why)
+    yield from call_forms.find(module, _FORMS)
     heads = {target.partition(".")[0] for target in module.imported.values()}
     if not heads & {"matplotlib", "pylab", "mpl_toolkits"}:
         return
@@ -113,6 +116,9 @@ def _methods(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
     if not isinstance(func, ast.Attribute):
         return
     name, owner = func.attr, func.value
+    if not dotted and module.is_old and getattr(owner, "id", "").startswith("ax"):
+        for told in call_forms.name_arguments(module, call, f"matplotlib.pyplot.{name}"):
+            yield module.finding(call, f"{name} in matplotlib 3: {told}")
     if name in _METHODS:
         yield module.finding(call, f"{name} is {_METHODS[name]} since matplotlib 2.2")
         module.rename(func, _METHODS[name])

@@ -10,15 +10,15 @@ import re
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
-from tfqueue.port.rules.arrays import Arrays
+from tfqueue.port.rules.arrays import Arrays, is_number
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("numpy", "tensorflow", "scipy")
 _DIRECTIVE = re.compile(r"%(\(\w+\))?[#0\- +]*(\*|\d+)?(?:\.(\*|\d+))?[hlL]?([a-zA-Z%])")
-_NUMBERS = frozenset("diouxXeEfFgG")
+_FLOATS = frozenset("eEfFgG")
+_NUMBERS = _FLOATS | frozenset("diouxX")
 # Functions of math that take several numbers as one argument
 _OF_MANY = ("math.fsum", "math.prod")
-_GIVING = "tfqueue.port.runtime.giving_scalar"
 # Functions of scipy that ask a function for a number
 _ASKING = frozenset(
     [
@@ -29,25 +29,27 @@ _ASKING = frozenset(
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds conversions to a number of values that come from numpy or from a session."""
-    seen = Arrays(module)
+    """Finds conversions to a number of values that come from numpy or a session, or from where it is not seen."""
+    seen = Arrays(module, own=module.is_old)
     for call in module.nodes[ast.Call]:
         if len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred):
             continue
         if not _asks_for_a_number(module, call.func):
             continue
-        if seen.may_be(call.args[0]):
+        whole = any(module.is_builtin(call.func, name) for name in ("int", "long"))
+        handed = module.is_old and not whole and _is_handed(module, call.args[0])
+        if handed or seen.may_be(call.args[0]):
             yield from _wrapped(module, call.args[0])
     for call, dotted in module.calls:
-        asked = dotted in _ASKING and module.is_old and call.args
-        if asked and module.dotted(getattr(call.args[0], "func", call.args[0])) != _GIVING:
+        if dotted in _ASKING and module.is_old and call.args:
             yield from _wrapped(module, call.args[0], "giving_scalar")
     for node in module.nodes[ast.BinOp]:
         left = node.left
         if isinstance(node.op, ast.Mod) and isinstance(left, ast.Constant):
             if isinstance(left.value, str):
-                for value in _numbers(left.value, node.right):
-                    if seen.may_be(value):
+                for value, letter in _numbers(left.value, node.right):
+                    shown = module.is_old and letter in _FLOATS and not is_number(module, value)
+                    if shown or seen.may_be(value):
                         yield from _wrapped(module, value)
 
 
@@ -58,19 +60,30 @@ def _asks_for_a_number(module: Module, function: ast.AST) -> bool:
     return dotted.startswith("math.") and dotted not in _OF_MANY
 
 
+def _is_handed(module: Module, value: ast.expr) -> bool:
+    """Whether a value is what a function is given, or an object's own: another place has made it."""
+    if isinstance(value, ast.Attribute):
+        return module.dotted(value) is None
+    places = module.bindings(value, value.id) if isinstance(value, ast.Name) else []
+    return bool(places) and all(isinstance(place, ast.arg) for place in places)
+
+
 def _wrapped(module: Module, value: ast.expr, by: str = "scalar") -> Iterator[Finding]:
+    if module.dotted(getattr(value, "func", value)) == f"tfqueue.port.runtime.{by}":
+        return
     yield module.finding(
         value, "an array of one element is a number only without dimensions since numpy 2.4"
     )
     module.replace(value, module.call(by, value, home="tfqueue.port.runtime"))
 
 
-def _numbers(template: str, right: ast.expr) -> list[ast.expr]:
-    """The values that a format shows as numbers."""
+def _numbers(template: str, right: ast.expr) -> list[tuple[ast.expr, str]]:
+    """The values that a format shows as numbers, and the letters that show them."""
     found = [match for match in _DIRECTIVE.finditer(template) if match[4] != "%"]
     if any(match[1] or "*" in (match[2], match[3]) for match in found):
         return []
     values = right.elts if isinstance(right, ast.Tuple) else [right]
     if len(values) != len(found) or any(isinstance(value, ast.Starred) for value in values):
         return []
-    return [value for value, match in zip(values, found, strict=True) if match[4] in _NUMBERS]
+    pairs = zip(values, [match[4] for match in found], strict=True)
+    return [pair for pair in pairs if pair[1] in _NUMBERS]
