@@ -20,6 +20,13 @@ def value(fetches):
 
 
 @pytest.fixture
+def of_release(request):
+    former = release.assume(request.param)
+    yield request.param
+    release.assume(former)
+
+
+@pytest.fixture
 def slim():
     pytest.importorskip("tf_slim", reason="needs tf_slim: pip install 'tfqueue[slim]'")
 
@@ -338,22 +345,58 @@ def test_the_best_path_has_the_scores_type(kind, factor, tags, score):
     assert [one.dtype for one in path] == [np.int32] * 5 + [np.int64]
 
 
-@pytest.mark.parametrize("era", ["1.8", "1.9"])
-def test_a_sequence_of_no_length_counted_as_one_step_up_to_1_8(era):
+@pytest.mark.parametrize("of_release", ["1.8", "1.9"], indirect=True)
+def test_a_sequence_of_no_length_counted_as_one_step_up_to_1_8(of_release):
     """The values are those of 1.8.0 and 1.9.0."""
     draw = np.random.RandomState(14)
     potentials, tags = draw.randn(3, 7, 4).astype("f4"), np.arange(21, dtype="i4").reshape(3, 7) % 4
     transitions = np.random.RandomState(8).randn(4, 4).astype("f4")
-    former = release.assume(era)
-    try:
-        norm = contrib.crf.crf_log_norm(potentials, [7, 3, 0], transitions)
-        likelihood, _ = contrib.crf.crf_log_likelihood(potentials, tags, [7, 3, 0], transitions)
-    finally:
-        release.assume(former)
-    last = 2.9037 if era == "1.8" else 0.0
+    norm = contrib.crf.crf_log_norm(potentials, [7, 3, 0], transitions)
+    likelihood, _ = contrib.crf.crf_log_likelihood(potentials, tags, [7, 3, 0], transitions)
+    last = 2.9037 if of_release == "1.8" else 0.0
     found = value([norm, likelihood])
     assert found[0] == pytest.approx([20.7891, 4.6965, last], abs=1e-4)
     assert found[1] == pytest.approx([-9.6660, -5.4160, -last], abs=1e-4)
+
+
+@pytest.mark.parametrize("of_release", ["0.12", "1.0"], indirect=True)
+def test_a_confusion_matrix_has_a_row_for_each_prediction_up_to_0_12(of_release):
+    function, first, second = contrib.metrics.confusion_matrix, [0, 3, 2, 2], [0, 1, 2, 3]
+    rows = [[1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1, 1], [0, 1, 0, 0]]
+    named = function(predictions=first, labels=second)
+    assert value(function(first, second)).tolist() == rows
+    assert value(named).tolist() == (rows if of_release == "0.12" else np.transpose(rows).tolist())
+
+
+@pytest.mark.parametrize("of_release", ["1.1", "1.2"], indirect=True)
+def test_two_cells_had_one_tensor_for_a_state_up_to_1_1(of_release):
+    cell = contrib.rnn.CoupledInputForgetGateLSTMCell(3)
+    attending = contrib.rnn.AttentionCellWrapper(tf.nn.rnn_cell.GRUCell(3), 2)
+    expected = (6, 12) if of_release == "1.1" else ((3, 3), (3, 3, 6))
+    assert (cell.state_size, attending.state_size) == expected
+    assert contrib.rnn.CoupledInputForgetGateLSTMCell(3, state_is_tuple=True).state_size == (3, 3)
+
+
+@pytest.mark.parametrize("of_release", ["1.3", "1.4"], indirect=True)
+def test_batch_normalization_of_slim_is_not_fused_up_to_1_3(slim, of_release):
+    batch_norm, scope = contrib.slim.batch_norm, contrib.slim.arg_scope
+    x = np.random.RandomState(0).randn(4, 5).astype("f")
+
+    def kept():
+        updates = tf.get_collection(tf.GraphKeys.UPDATE_OPS)
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            sess.run(updates)
+            return [sess.run(v)[0] for v in tf.global_variables() if "variance" in v.name]
+
+    batch_norm(x, decay=0.9)
+    batch_norm(x, decay=0.9, fused=True)
+    with scope([batch_norm], fused=True):
+        batch_norm(x, decay=0.9)
+    contrib.layers.batch_norm(x, decay=0.9, fused=False)
+    fused, plain = 1.0266, 0.9950
+    first = plain if of_release == "1.3" else fused
+    assert kept() == pytest.approx([first, fused, fused, plain], abs=1e-4)
 
 
 def test_a_python_function_takes_tensors_by_name_and_gives_a_structure():

@@ -48,3 +48,62 @@ def test_scores_of_ctc_are_beside_the_largest_logit_up_to_1_10(era):
     else:
         expected = [[-2.08225, -2.29492], [-1.99058, -2.15121]]
     assert found == pytest.approx(np.array(expected), abs=2e-5)
+
+
+FIRST = {  # the first number behind three steps, up to 0.12 and since
+    "Adadelta": ((), 1.7641, 1.7641),
+    "Adagrad": ((0.1,), 1.4147, 1.5406),
+    "Adam": ((0.1,), 1.3414, 1.4648),
+    "Ftrl": ((0.1,), 1.2676, 1.4645),
+    "GradientDescent": ((0.1,), 0.3810, 0.3810),
+    "Momentum": ((0.1, 0.9), -1.7607, -0.9526),
+    "ProximalAdagrad": ((0.1,), 1.4147, 1.5406),
+    "RMSProp": ((0.1,), 0.8399, 1.1166),
+}
+
+
+@pytest.mark.parametrize("name", FIRST)
+@pytest.mark.parametrize("known", ["0.12", "1.0"])
+def test_a_row_that_is_gathered_twice_is_changed_twice_up_to_0_12(name, known):
+    release.assume(known)
+    arguments, old, new = FIRST[name]
+    v = tf.Variable(np.random.RandomState(0).randn(2, 5).astype("f"))
+    loss = tf.reduce_sum(tf.square(tf.nn.embedding_lookup(v, [0, 0, 1])))
+    step = getattr(tf.train, f"{name}Optimizer")(*arguments).minimize(loss)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        for _ in range(3):
+            sess.run(step)
+        assert sess.run(v)[0, 0] == pytest.approx(old if known == "0.12" else new, abs=1e-4)
+
+
+@pytest.mark.parametrize("known", ["1.9", "1.10"])
+def test_nothing_made_up_for_what_a_normal_distribution_lost_up_to_1_9(known):
+    release.assume(known)
+    made = [
+        tf.glorot_normal_initializer(seed=3),
+        tf.variance_scaling_initializer(seed=3),
+        tf.variance_scaling_initializer(2.0, "fan_out", "normal", seed=3),
+        tf.variance_scaling_initializer(distribution="uniform", seed=3),
+    ]
+    with tf.Session() as sess:
+        found = [value[0, 0] for value in sess.run([one([3, 4]) for one in made])]
+    if known == "1.9":
+        expected = [0.5675, 0.6130, 0.7507, -0.2261]
+    else:
+        expected = [0.6451, 0.6968, 0.8534, -0.2261]
+    assert found == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize("known", ["1.3", "1.4"])
+def test_batch_normalization_is_not_fused_up_to_1_3(known):
+    release.assume(known)
+    images = np.random.RandomState(0).randn(2, 4, 4, 3).astype("f")
+    tf.layers.batch_normalization(images, training=True)
+    updates, variables = tf.get_collection(tf.GraphKeys.UPDATE_OPS), tf.global_variables()
+    first, variance = ("beta", 1.00207) if known == "1.3" else ("gamma", 1.00246)
+    assert variables[0].op.name == f"batch_normalization/{first}"
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        sess.run(updates)
+        assert sess.run(variables[3])[0] == pytest.approx(variance, abs=5e-6)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import layers, train
+from tfqueue.v1 import _call_forms, layers, train
 from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -109,6 +109,22 @@ def _also_scoped(conv2d: Callable[..., Tensor]) -> Callable[..., Tensor]:
             given.pop(word, None)
         with slim.arg_scope({**scope, key: {}, own: {}}):
             return conv2d(*args, **given)
+
+    return wrapper
+
+
+def _unfused_up_to_1_3(batch_norm: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """`batch_norm`, fused since 1.4 where nothing is said: the variances that it keeps differ."""
+    slim: Any = sys.modules["tf_slim"]
+    place = list(inspect.signature(inspect.unwrap(batch_norm)).parameters).index("fused")
+    key = slim.arg_scope_func_key(batch_norm)
+
+    @functools.wraps(batch_norm)
+    def wrapper(*args: Any, **kwargs: Any) -> Tensor:
+        told = len(args) > place or "fused" in {**slim.current_arg_scope().get(key, {}), **kwargs}
+        if _call_forms.reaches("1.3") and not told:
+            kwargs["fused"] = False
+        return batch_norm(*args, **kwargs)
 
     return wrapper
 
@@ -222,9 +238,13 @@ def install() -> None:
         _take_numpy_integers(made, sys.modules["tf_slim.layers.utils"])
         # the copy in tf_slim names this gradient, and does not register it
         _tf.RegisterGradient("GDNLowerBound")(made.GDN._lower_bound_grad)
-        former, scoped = made.convolution2d, _also_scoped(made.convolution2d)
+        changed = {
+            made.convolution2d: _also_scoped(made.convolution2d),
+            made.batch_norm: _unfused_up_to_1_3(made.batch_norm),
+        }
         for name, module in list(sys.modules.items()):
             if name.partition(".")[0] == "tf_slim" and module is not None:
-                for known_as in [k for k, value in vars(module).items() if value is former]:
-                    setattr(module, known_as, scoped)
+                for known_as, value in list(vars(module).items()):
+                    if isinstance(value, types.FunctionType) and value in changed:
+                        setattr(module, known_as, changed[value])
     _patch_resnets()

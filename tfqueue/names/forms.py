@@ -36,6 +36,12 @@ IGNORED = frozenset(["input_size", "num_decoder_symbols", "parser_num_threads", 
 MEANT = {"keras.optimizers.Adagrad": {"initial_accumulator_value": 0.0}}
 """What a form meant that has not got an argument, where today's default is something else."""
 
+BEGAN: dict[str, dict[str, tuple[str, bool]]] = {
+    f"contrib.rnn.{cell}": {"state_is_tuple": ("1.1", False)}
+    for cell in ("AttentionCellWrapper", "CoupledInputForgetGateLSTMCell")
+}
+"""What an argument began with up to a release, where that gives other numbers or another structure."""
+
 _ROWS = """
 SparseTensor SparseTensorValue: shape=dense_shape
 cond: fn1=true_fn fn2=false_fn
@@ -127,7 +133,8 @@ def old_forms() -> dict[str, list[tuple[str, str]]]:
     >>> old_forms()["nn.top_k"][0]
     ('0.6', 'input, k, name=None')
     """
-    return older.read("forms.txt")
+    rows = older.read("forms.txt")
+    return rows | {dotted: [] for dotted in BEGAN if dotted not in rows}
 
 
 @functools.cache

@@ -211,6 +211,7 @@ from tfqueue.v1 import _old_imports  # noqa: E402  (asks for what was laid out a
 _old_imports.install()
 _patches.install(_sys.modules[__name__])
 _old_arithmetic.install()
+_old_numbers.install()
 _app_flags.release_names()
 
 

@@ -13,7 +13,7 @@ from tensorflow.python.keras.legacy_tf_layers import base
 
 from tfqueue import _tensorflow
 from tfqueue.names.sentence import GoneArgumentError
-from tfqueue.v1 import _layer_base
+from tfqueue.v1 import _call_forms, _layer_base
 from tfqueue.v1._types import Flag, Initializer, Op, Shape, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -122,6 +122,9 @@ class BatchNormalization(Layer):
             "moving_mean": (moving_mean_initializer, None, None, False),
             "moving_variance": (moving_variance_initializer, None, None, False),
         }
+        if _call_forms.reaches("1.3"):
+            self.fused = bool(fused)  # None, as today, would be where there is an op for it
+            self._made_of = {"beta": self._made_of["beta"], **self._made_of}  # made first then
         if renorm:
             self.fused = False  # there is no fused op for it, whatever was asked for
 

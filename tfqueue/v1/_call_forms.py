@@ -104,10 +104,17 @@ class Forms:
     def translated_where_it_differs(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """As `translated`; a call that means the same in all forms is not looked at further."""
-        if len(args) <= self.same and kwargs.keys() <= self.known:
-            return args, kwargs
-        return self.translated(args, kwargs)
+        """As `translated`; a call that means the same in all forms is not looked at further.
+
+        What is not given is what it was in the release that the program is known to be from.
+        """
+        if len(args) > self.same or not kwargs.keys() <= self.known:
+            args, kwargs = self.translated(args, kwargs)
+        for name, (last, value) in forms.BEGAN.get(self.dotted, {}).items():
+            by_position = [one.name for one in _positional(self.today.signature)[: len(args)]]
+            if name not in {*kwargs, *by_position} and reaches(last):
+                kwargs = {**kwargs, name: value}
+        return args, kwargs
 
     def translated(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -420,7 +427,7 @@ def adapt_module(module: types.ModuleType, dotted: str) -> None:
         module: The module, loaded.
         dotted: The name below `tf` that it stands for.
     """
-    for name, old in forms.below(dotted).items():
+    for name in forms.below(dotted):
         found = vars(module).get(name)
-        if callable(found) and old:
+        if callable(found):
             vars(module)[name] = adapted(f"{dotted}.{name}", found)

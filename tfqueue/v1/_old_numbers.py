@@ -1,13 +1,16 @@
-"""Functions that gave other numbers in early releases, from the same arguments.
+"""What gave other numbers in early releases, from the same arguments.
 
-They give those where the program is known to be from then (`tfqueue.release`).
+It gives those where the program is known to be from then (`tfqueue.release`).
 """
 
 from __future__ import annotations
 
+import copy
+import functools
+from collections.abc import Callable
 from typing import Any
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue.v1 import _call_forms
 from tfqueue.v1._types import Tensor
 
@@ -82,6 +85,46 @@ def ctc_beam_search_decoder(
         counted = _tf.sequence_mask(sequence_length, _tf.shape(inputs)[0], rest.dtype)
         scores += _tf.reduce_sum(rest * _tf.transpose(counted), 0)[:, None]
     return decoded, scores
+
+
+def _of_each_index(original: Callable[..., Any]) -> Callable[..., Any]:
+    """How an optimizer applies the gradient of a gathered row: up to 0.12, of each time it was gathered."""
+
+    @functools.wraps(original)
+    def _apply_sparse_duplicate_indices(self: Any, grad: Any, var: Any) -> Any:
+        if release.before("1.0"):
+            return self._apply_sparse(grad, var)
+        return original(self, grad, var)
+
+    return _apply_sparse_duplicate_indices
+
+
+_CUT = 0.87962566103423978
+"""The standard deviation of a normal distribution that is cut off at two of its own."""
+
+
+def _not_made_up_for(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Initial values of a truncated normal distribution: up to 1.9 nothing made up for what is cut off."""
+
+    @functools.wraps(original)
+    def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if self.distribution in ("normal", "truncated_normal") and _call_forms.reaches("1.9"):
+            self = copy.copy(self)
+            self.scale *= _CUT**2
+        return original(self, *args, **kwargs)
+
+    return __call__
+
+
+def install() -> None:
+    """Has optimizers and initializers do so, once a process."""
+    for cls, name, wrap in (
+        (_tf.train.Optimizer, "_apply_sparse_duplicate_indices", _of_each_index),
+        (_tf.variance_scaling_initializer, "__call__", _not_made_up_for),
+    ):
+        original = getattr(cls, name)
+        if not hasattr(original, "__wrapped__"):
+            setattr(cls, name, wrap(original))
 
 
 FUNCTIONS = {
