@@ -12,7 +12,7 @@ TEXTS = [
     (True, "True"),
     (np.float32(0.1), "0.1"),
     (np.float64(0.1), "0.1"),
-    (np.float32(1) / 3, "0.33333334"),
+    (np.float32(1 / 3), "0.33333334"),
     (np.float16(0.1), "0.1"),
     (np.float32("inf"), "float('inf')"),
     (np.float32("-inf"), "float('-inf')"),

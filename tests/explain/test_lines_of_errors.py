@@ -327,7 +327,8 @@ def test_a_resource_without_a_value_has_the_class_of_old(kind, renamed):
     expected = tf.errors.FailedPreconditionError if renamed else tf.errors.NotFoundError
     found = diagnosis.explain(failure(error))
     assert type(found) is expected
-    assert (found.op, found.message) == (op, "no")
+    # Python 3.10 has no notes: they stand behind the message
+    assert (found.op, found.message.partition("\n")[0]) == (op, "no")
     other = tf.errors.InternalError(None, op, "no")
     assert diagnosis.explain(failure(other)) is other
 
