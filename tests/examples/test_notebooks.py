@@ -127,8 +127,8 @@ def test_a_notebook_does_what_it_shows(name, again):
         new_out, new_err, new_errors, new_pictures, new_kinds = told(after)
         if TENSORFLOW < (2, 21):  # 2.16.1 gives none, 2.21 does
             errors, new_errors = without_reasons(errors), without_reasons(new_errors)
-            pictures = [without_reasons(words) for words in pictures]
-            new_pictures = [without_reasons(words) for words in new_pictures]
+            pictures = [without_reasons([" ".join(words)]) for words in pictures]
+            new_pictures = [without_reasons([" ".join(words)]) for words in new_pictures]
         assert (new_out, new_err) == (out, err), before.source
         assert new_errors[:1] == errors[:1], before.source
         if sys.version_info >= (3, 11):  # before, only tfqueue's own errors show their notes
