@@ -569,6 +569,18 @@ CHANGED = [
     ),
     (
         "matplotlib-moved",
+        TF
+        + PLT
+        + "from matplotlib.colors import DivergingNorm\nplt.register_cmap(name='a', data=b)\n"
+        "ax.axis('equal')\n",
+        "from tfqueue.port.libraries.matplotlib_functions import equal_axes, register_cmap\n"
+        + TF
+        + PLT
+        + "from matplotlib.colors import TwoSlopeNorm as DivergingNorm\nregister_cmap(name='a', data=b)\n"
+        "equal_axes(ax)\n",
+    ),
+    (
+        "matplotlib-moved",
         "import matplotlib.animation as animation\nx = animation.writers['avconv']\n",
         "from tfqueue.port.libraries.matplotlib_functions import writers\n"
         "import matplotlib.animation as animation\nx = writers['avconv']\n",
@@ -1046,6 +1058,14 @@ CHANGED = [
         "np-ragged",
         TF + NP + "np.save(p, rows)\n",
         RAGGED.format("np_asarray") + TF + NP + "np.save(p, np_asarray(rows))\n",
+    ),
+    (
+        "np-ragged",
+        TF + NP + "np.savez(p, rows, a=rows, **b)\nnp.savez_compressed(p, a=f(x))\n",
+        RAGGED.format("np_asarray")
+        + TF
+        + NP
+        + "np.savez(p, np_asarray(rows), a=np_asarray(rows), **b)\nnp.savez_compressed(p, a=f(x))\n",
     ),
     *(
         (
@@ -1780,6 +1800,8 @@ LEFT = [
     ("np-scalars", "x = f.run()\ny = int(x)\n"),
     ("matplotlib-moved", PLT + "ax.imshow(x, None, None, 'auto')\nplt.subplots(1, 2, True)\n"),
     ("matplotlib-moved", TF + PLT + "ax.imshow(x, 'gray')\nthe.imshow(x, None, None, 'auto')\n"),
+    ("matplotlib-moved", PLT + "ax.axis('equal')\n"),
+    ("matplotlib-moved", TF + PLT + "plt.axis('equal')\nax.axis('off')\nax.axis()\n"),
     ("np-scalars", NP + "def mean(x):\n    return '%f' % x, float(mean(x))\n"),
     ("np-scalars", TF + "x = tf.train.global_step(sess, step)\ny = int(x)\nz = int(f(x))\n"),
     ("np-counts", NP + "x = np.frombuffer(f.read(4), dtype=d)[0]\n"),

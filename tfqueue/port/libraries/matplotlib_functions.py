@@ -76,6 +76,45 @@ def gca(owner: Any, **words: Any) -> Any:
     return figure.add_subplot(**words)
 
 
+def equal_axes(axes: Any) -> Any:
+    """Stands for ``axes.axis("equal")``, which axes that share both their limits refuse since matplotlib 2.2.
+
+    They get other boxes then, and keep their limits: up to 2.1 it was the other way round.
+
+    >>> use("agg")
+    >>> import matplotlib.pyplot as plt
+    >>> figure, both = plt.subplots(2, 2, sharex=True, sharey=True)
+    >>> limits = equal_axes(both[0, 0])
+    >>> figure.canvas.draw()
+    >>> both[0, 0].get_adjustable(), len(limits)
+    ('box', 4)
+    >>> plt.close("all")
+    """
+    limits = axes.axis("equal")
+    shared = [getattr(axes, f"get_shared_{one}_axes", None) for one in "xy"]
+    if all(found and len(found().get_siblings(axes)) > 1 for found in shared):
+        axes.set_adjustable("box")
+    return limits
+
+
+def register_cmap(name: Any = None, cmap: Any = None, data: Any = None, lut: Any = None) -> None:
+    """Stands for ``register_cmap`` of `pyplot` and `cm`, gone since matplotlib 3.9.
+
+    >>> import matplotlib
+    >>> steps = {one: [(0.0, 0.0, 0.0), (1.0, 1.0, 1.0)] for one in ("red", "green", "blue")}
+    >>> register_cmap("grey_again", data=steps, lut=4)
+    >>> matplotlib.colormaps["grey_again"].N
+    4
+    """
+    import matplotlib
+    from matplotlib import colors
+
+    if not isinstance(cmap, colors.Colormap):
+        lut = matplotlib.rcParams["image.lut"] if lut is None else lut
+        cmap = colors.LinearSegmentedColormap(name, data, lut)
+    matplotlib.colormaps.register(cmap, name=name, force=True)
+
+
 def canvas_rgb(canvas: Any) -> bytes:
     """Stands for ``canvas.tostring_rgb()``, gone since matplotlib 3.10.
 

@@ -28,6 +28,9 @@ _ROWS = {
     "matplotlib.cm.get_cmap": "matplotlib.pyplot.get_cmap",
     "matplotlib.pyplot.cm.get_cmap": "matplotlib.pyplot.get_cmap",
     "matplotlib.animation.writers": f"{_HOME}.writers",
+    "matplotlib.cm.register_cmap": f"{_HOME}.register_cmap",
+    "matplotlib.pyplot.register_cmap": f"{_HOME}.register_cmap",
+    "matplotlib.colors.DivergingNorm": "matplotlib.colors.TwoSlopeNorm",
     "matplotlib.mlab.normpdf": f"{_HOME}.normpdf",
     "matplotlib.mlab.bivariate_normal": f"{_HOME}.bivariate_normal",
     "mpl_toolkits.axes_grid": "mpl_toolkits.axes_grid1",
@@ -131,6 +134,11 @@ def _methods(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
     elif name == "set_window_title" and getattr(owner, "attr", "") == "canvas":
         yield module.finding(call, "set_window_title is the manager's since matplotlib 3.6")
         module.replace(owner, ast.Attribute(owner, "manager", ast.Load()))
+    elif name == "axis" and module.is_old and not dotted and _is_equal(call):
+        yield module.finding(
+            call, "axes that share both limits refuse 'equal' since matplotlib 2.2"
+        )
+        module.replace(call, module.call("equal_axes", owner, home=_HOME))
     elif name == "tostring_rgb" and not call.args:
         yield module.finding(call, "tostring_rgb is gone since matplotlib 3.10")
         module.replace(call, module.call("canvas_rgb", owner, home=_HOME))
@@ -144,6 +152,11 @@ def _methods(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
         if dotted == "matplotlib.pyplot.hold" or (not dotted and switch):
             yield module.finding(call, "hold is gone since matplotlib 3.0: plots always add")
             module.replace(module.parents[call], "pass")
+
+
+def _is_equal(call: ast.Call) -> bool:
+    given = [getattr(one, "value", None) for one in call.args]
+    return given == ["equal"] and not call.keywords
 
 
 def _keywords(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:

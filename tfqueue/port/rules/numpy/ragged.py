@@ -44,10 +44,16 @@ def find(module: Module) -> Iterator[Finding]:
                 rows = module.call("np_rows", call.args[0], home="tfqueue.port.runtime")
                 module.replace(call.args[0], rows)
         elif dotted == "numpy.save" and len(call.args) == 2 and not call.keywords:
-            value = call.args[1]
-            if isinstance(value, ast.Name | ast.List | ast.ListComp):
-                yield module.finding(call, _WHY)
-                module.replace(value, _made(module, value, "numpy.asarray"))
+            yield from _saved(module, call.args[1:])
+        elif dotted in ("numpy.savez", "numpy.savez_compressed"):
+            yield from _saved(module, [*call.args[1:], *(w.value for w in call.keywords if w.arg)])
+
+
+def _saved(module: Module, values: list[ast.expr]) -> Iterator[Finding]:
+    for value in values:
+        if isinstance(value, ast.Name | ast.List | ast.ListComp):
+            yield module.finding(value, _WHY)
+            module.replace(value, _made(module, value, "numpy.asarray"))
 
 
 _WHY = "rows of different lengths make an array of objects only when told to since numpy 1.24"
