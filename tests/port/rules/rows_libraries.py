@@ -561,11 +561,12 @@ CHANGED = [
     (
         "matplotlib-moved",
         TF + PLT + "from matplotlib.patches import RegularPolygon\nx = RegularPolygon(y, 4, r)\n"
-        "ax.imshow(x, None, None, 'auto')\nplt.subplots(1, 2, True)\n",
+        "ax.imshow(x, None, None, 'auto')\nself.axes[0].hist(x, 5, y)\nplt.subplots(1, 2, True)\n",
         TF
         + PLT
         + "from matplotlib.patches import RegularPolygon\nx = RegularPolygon(y, 4, radius=r)\n"
-        "ax.imshow(x, None, None, aspect='auto')\nplt.subplots(1, 2, sharex=True)\n",
+        "ax.imshow(x, None, None, aspect='auto')\nself.axes[0].hist(x, 5, range=y)\n"
+        "plt.subplots(1, 2, sharex=True)\n",
     ),
     (
         "matplotlib-moved",

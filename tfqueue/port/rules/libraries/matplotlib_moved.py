@@ -119,7 +119,7 @@ def _methods(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
     if not isinstance(func, ast.Attribute):
         return
     name, owner = func.attr, func.value
-    if not dotted and module.is_old and getattr(owner, "id", "").startswith("ax"):
+    if not dotted and module.is_old and _is_of_axes(owner):
         for told in call_forms.name_arguments(module, call, f"matplotlib.pyplot.{name}"):
             yield module.finding(call, f"{name} in matplotlib 3: {told}")
     if name in _METHODS:
@@ -152,6 +152,13 @@ def _methods(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
         if dotted == "matplotlib.pyplot.hold" or (not dotted and switch):
             yield module.finding(call, "hold is gone since matplotlib 3.0: plots always add")
             module.replace(module.parents[call], "pass")
+
+
+def _is_of_axes(owner: ast.expr) -> bool:
+    """Whether an expression is called axes: `ax`, `self.axis`, `axes[0, 1]`."""
+    while isinstance(owner, ast.Subscript):
+        owner = owner.value
+    return str(getattr(owner, "id", getattr(owner, "attr", ""))).startswith("ax")
 
 
 def _is_equal(call: ast.Call) -> bool:
