@@ -91,7 +91,8 @@ def test_metrics():
     [
         (sklearn_learners.load_boston, "lib.stat.cmu.edu"),
         (lambda: sklearn_learners.fetch_mldata("MNIST original"), "fetch_openml"),
-        (lambda: sklearn_learners.GMM(3), "GaussianMixture"),
+        (lambda: sklearn_learners.GMM(3), r"sklearn.mixture.GMM is gone .* GaussianMixture"),
+        (lambda: sklearn_learners.LSHForest(n_estimators=3), "NearestNeighbors"),
     ],
 )
 def test_what_is_gone_is_refused_with_what_helps(call, sentence):

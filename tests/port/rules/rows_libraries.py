@@ -313,9 +313,12 @@ CHANGED = [
     (
         "sklearn-moved",
         "from sklearn.datasets.base import Bunch, load_boston\nfrom sklearn.utils import linear_assignment_\n"
+        "from sklearn.neighbors import LSHForest, DistanceMetric, BallTree\n"
         "from sklearn.manifold.t_sne import _joint_probabilities, TSNE\n",
         "from sklearn.utils import Bunch; from tfqueue.port.libraries.sklearn_learners import load_boston\n"
         "from tfqueue.port.libraries import sklearn_assignment as linear_assignment_\n"
+        "from sklearn.neighbors import BallTree; from tfqueue.port.libraries.sklearn_learners import LSHForest; "
+        "from sklearn.metrics import DistanceMetric\n"
         "from sklearn.manifold._t_sne import _joint_probabilities; from sklearn.manifold import TSNE\n",
     ),
     (
@@ -1467,6 +1470,12 @@ CHANGED = [
     ),
     (
         "np-scalars",
+        "import h5py\nx = int(f['a'].attrs['rate']), float(f.attrs['rate'][0]), int(d['a'])\n",
+        "from tfqueue.port.runtime import scalar\nimport h5py\n"
+        "x = int(scalar(f['a'].attrs['rate'])), float(f.attrs['rate'][0]), int(d['a'])\n",
+    ),
+    (
+        "np-scalars",
         TF + "from scipy.integrate import quad\nx = quad(f, 0, 1, args=(a,))\n",
         "from tfqueue.port.runtime import giving_scalar\n"
         + TF
@@ -1804,6 +1813,7 @@ LEFT = [
     ("matplotlib-moved", PLT + "ax.axis('equal')\n"),
     ("matplotlib-moved", TF + PLT + "plt.axis('equal')\nax.axis('off')\nax.axis()\n"),
     ("np-scalars", NP + "def mean(x):\n    return '%f' % x, float(mean(x))\n"),
+    ("np-scalars", NP + "x = int(node.attrs['rate'])\n"),
     ("np-scalars", TF + "x = tf.train.global_step(sess, step)\ny = int(x)\nz = int(f(x))\n"),
     ("np-counts", NP + "x = np.frombuffer(f.read(4), dtype=d)[0]\n"),
     ("np-counts", NP + "x = np.frombuffer(f.read(n), dtype=d)\ny = np.fromfile(f, d)\n"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 
@@ -279,17 +279,29 @@ def fetch_mldata(dataname: str, *args: Any, **words: Any) -> Any:
     )
 
 
-def GMM(*args: Any, **words: Any) -> Any:
-    """Refuses ``sklearn.mixture.GMM``.
+_REFUSED = {
+    "DPGMM": "mixture BayesianGaussianMixture(weight_concentration_prior_type='dirichlet_process') is nearest to it",
+    "GMM": "mixture GaussianMixture(n_components, covariance_type='diag', reg_covar=0.001, max_iter=100) is nearest to it: "
+    "it starts from other means, and has covariances_ for covars_",
+    "GaussianProcess": "gaussian_process GaussianProcessRegressor is nearest to it",
+    "LSHForest": "neighbors NearestNeighbors finds the neighbours themselves, and not near ones",
+    "RandomizedLasso": "linear_model Nothing stands for it",
+    "RandomizedLogisticRegression": "linear_model Nothing stands for it",
+    "VBGMM": "mixture BayesianGaussianMixture(weight_concentration_prior_type='dirichlet_distribution') is nearest to it",
+    "lasso_stability_path": "linear_model Nothing stands for it",
+}
+"""What is gone since 0.20 and 0.21: a program may import it and not call it -> its home, and what is nearest."""
 
-    Raises:
-        NotImplementedError: Always; it says what is nearest to it.
-    """
-    raise NotImplementedError(
-        "sklearn.mixture.GMM is gone since scikit-learn 0.20. GaussianMixture(n_components, "
-        "covariance_type='diag', reg_covar=0.001, max_iter=100) is nearest to it: it starts from other "
-        "means, and has covariances_ for covars_"
-    )
+
+def _refusing(name: str) -> Callable[..., Any]:
+    home, _, nearest = _REFUSED[name].partition(" ")
+
+    def refused(*args: Any, **words: Any) -> Any:
+        raise NotImplementedError(
+            f"sklearn.{home}.{name} is gone since scikit-learn 0.21. {nearest}"
+        )
+
+    return refused
 
 
 _MADE: Mapping[str, tuple[type, tuple[str, ...]]] = {
@@ -304,6 +316,8 @@ _MADE: Mapping[str, tuple[type, tuple[str, ...]]] = {
 
 @functools.cache
 def __getattr__(name: str) -> Any:
+    if name in _REFUSED:
+        return _refusing(name)
     if name not in _MADE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     own, bases = _MADE[name]

@@ -51,7 +51,26 @@ def install() -> None:
     optimizer.OptimizerV2.initial_decay = property(lambda self: self._initial_decay)
     board: Any = importlib.import_module("tf_keras.src.callbacks_v1").TensorBoard
     board._write_logs = lambda self, logs, index: self._write_custom_summaries(index, logs)
+    for name in ("input", "output"):
+        for what in ("at", "shape_at"):
+            method = f"get_{name}_{what}"
+            own = _own_first(getattr(training.Model, method), f"{name}s", what == "shape_at")
+            setattr(training.Model, method, own)
     _share_layers()
+
+
+def _own_first(original: Callable[..., Any], name: str, shapes: bool) -> Callable[..., Any]:
+    """`get_output_at(n)` and its kin: the first of a model are its own tensors, and behind them come those of its calls."""
+
+    @functools.wraps(original)
+    def at(self: Any, node_index: int) -> Any:
+        owns = getattr(self, "_is_graph_network", False)
+        if not owns or node_index not in (0, -1 - len(self.inbound_nodes)):
+            return original(self, node_index - (owns and node_index > 0))
+        found = [tuple(one.shape.as_list()) if shapes else one for one in getattr(self, name)]
+        return found[0] if len(found) == 1 else found
+
+    return at
 
 
 def _of_any_arguments(original: Callable[..., Any]) -> Callable[..., Any]:

@@ -94,7 +94,20 @@ _ROWS = {
     "sklearn.utils.linear_assignment_": "tfqueue.port.libraries.sklearn_assignment",
     "sklearn.datasets.base.load_boston": f"{_LEARNERS}.load_boston",
     "sklearn.datasets.base.Bunch": "sklearn.utils.Bunch",
-    "sklearn.mixture.GMM": f"{_LEARNERS}.GMM",
+    **{
+        f"sklearn.{home}.{name}": f"{_LEARNERS}.{name}"
+        for home, names in (
+            ("mixture", "DPGMM GMM VBGMM"),
+            ("gaussian_process", "GaussianProcess"),
+            ("linear_model", "RandomizedLasso RandomizedLogisticRegression lasso_stability_path"),
+            ("neighbors", "LSHForest"),
+        )
+        for name in names.split()
+    },
+    "sklearn.exceptions.ChangedBehaviorWarning": "builtins.UserWarning",
+    "sklearn.exceptions.NonBLASDotWarning": "builtins.UserWarning",
+    "sklearn.metrics.cluster.calinski_harabaz_score": "sklearn.metrics.calinski_harabasz_score",
+    "sklearn.neighbors.DistanceMetric": "sklearn.metrics.DistanceMetric",
     "sklearn.utils.testing": "sklearn.utils._testing",
     "sklearn.utils.safe_indexing": "sklearn.utils._safe_indexing",
     "sklearn.feature_extraction.image.extract_patches": "sklearn.feature_extraction.image._extract_patches",

@@ -13,7 +13,7 @@ from tfqueue.port.program.module import Module
 from tfqueue.port.rules.arrays import Arrays, is_number
 from tfqueue.port.source.finding import Finding
 
-WORDS = ("numpy", "tensorflow", "scipy")
+WORDS = ("numpy", "tensorflow", "scipy", "h5py")
 _DIRECTIVE = re.compile(r"%(\(\w+\))?[#0\- +]*(\*|\d+)?(?:\.(\*|\d+))?[hlL]?([a-zA-Z%])")
 _FLOATS = frozenset("eEfFgG")
 _NUMBERS = _FLOATS | frozenset("diouxX")
@@ -31,6 +31,7 @@ _ASKING = frozenset(
 def find(module: Module) -> Iterator[Finding]:
     """Finds conversions to a number of values that come from numpy or a session, or from where it is not seen."""
     seen = Arrays(module, own=module.is_old)
+    of_files = any(name.partition(".")[0] == "h5py" for name in module.imported.values())
     for call in module.nodes[ast.Call]:
         if len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred):
             continue
@@ -38,6 +39,7 @@ def find(module: Module) -> Iterator[Finding]:
             continue
         whole = any(module.is_builtin(call.func, name) for name in ("int", "long"))
         handed = module.is_old and not whole and _is_handed(module, call.args[0])
+        handed = handed or (of_files and _is_of_a_file(call.args[0]))
         if handed or seen.may_be(call.args[0]):
             yield from _wrapped(module, call.args[0])
     for call, dotted in module.calls:
@@ -51,6 +53,12 @@ def find(module: Module) -> Iterator[Finding]:
                     shown = module.is_old and letter in _FLOATS and not is_number(module, value)
                     if shown or seen.may_be(value):
                         yield from _wrapped(module, value)
+
+
+def _is_of_a_file(value: ast.expr) -> bool:
+    """Whether it is an attribute of an HDF5 file: `dataset.attrs["rate"]`."""
+    owner = value.value if isinstance(value, ast.Subscript) else None
+    return isinstance(owner, ast.Attribute) and owner.attr == "attrs"
 
 
 def _asks_for_a_number(module: Module, function: ast.AST) -> bool:
