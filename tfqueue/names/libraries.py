@@ -62,7 +62,13 @@ KERAS_NAMES = {
         for old in olds.split()
     },
     **{f"models.{name}": f"layers.{name}" for name in ("Input", "InputLayer", "Layer")},
+    "backend.lesser": "backend.less",
+    "backend.lesser_equal": "backend.less_equal",
+    "callbacks.Progbar": "utils.Progbar",
     "engine.topology.initializers": "initializers",
+    "engine.training.Progbar": "utils.Progbar",
+    "engine.training.Sequence": "utils.Sequence",
+    "utils.layer_from_config": "layers.deserialize",
     "models.get_source_inputs": "utils.get_source_inputs",
     "models.optimizer_from_config": "optimizers.deserialize",
     "models.optimizers": "optimizers",
@@ -91,6 +97,10 @@ _OWN = "backend.is_tensor backend.slice engine.training.collect_trainable_weight
 _OWN += " legacy.interfaces.generate_legacy_interface legacy.interfaces.recurrent_args_preprocessor"
 _LEGACY = "add_weight conv1d conv2d conv3d dense dropout embedding generator_methods get_updates lambda merge model_constructor"
 _LEGACY += " pooling1d pooling2d recurrent spatialdropout1d upsampling1d"
+_LEGACY += " batchnorm convlstm2d cropping2d cropping3d deconv2d gaussiandropout gaussiannoise global_pooling input pooling3d"
+_LEGACY += (
+    " prelu separable_conv2d spatialdropoutNd upsampling2d upsampling3d zeropadding2d zeropadding3d"
+)
 _OWN += "".join(f" legacy.interfaces.legacy_{name}_support" for name in _LEGACY.split())
 _OWN += "".join(
     f" layers.{name}" for name in ("Highway", "MaxoutDense", "Merge", "TimeDistributedDense")
@@ -100,7 +110,7 @@ _OWN += "".join(
     f" metrics.{name}"
     for name in ("fbeta_score", "fmeasure", "matthews_correlation", "precision", "recall")
 )
-_OWN += " utils.convert_all_kernels_in_model utils.conv_utils.convert_kernel utils.convert_kernel"
+_OWN += " utils.convert_all_kernels_in_model utils.conv_utils.convert_kernel utils.conv_utils.deconv_length utils.convert_kernel"
 _OWN += " preprocessing.image.apply_transform preprocessing.image.list_pictures preprocessing.image.transform_matrix_offset_center utils.HDF5Matrix"
 _OWN += "".join(f" utils.{name}" for name in ("categorical_probas_to_classes", "probas_to_classes"))
 _OWN += " layers.Recurrent layers._time_distributed_dense layers._generate_dropout_mask legacy.interfaces optimizers.Optimizer optimizers.clip_norm utils.object_list_uid utils.unpack_singleton"

@@ -46,6 +46,9 @@ def test_gradients_and_dropout():
 def test_what_they_give():
     assert keras_parts.conv_utils.normalize_tuple(3, 2, "size") == (3, 3)
     assert keras_parts.has_arg(lambda x: x, "x")
+    lengths = [keras_parts.deconv_length(5, 2, 3, one) for one in ("valid", "same", "full")]
+    assert lengths == [11, 10, 7]  # as 2.0.8 and 2.1.6
+    assert keras_parts.deconv_length(None, 2, 3, "same") is None
     assert importlib.import_module("tf_keras.src.backend").identity is keras_parts.identity
     function = keras_parts.interfaces.legacy_get_updates_support(len)
     assert function is len

@@ -87,6 +87,22 @@ def unpack_singleton(x: Any) -> Any:
     return x[0] if len(x) == 1 else x
 
 
+def deconv_length(
+    dim_size: int | None,
+    stride_size: int,
+    kernel_size: int,
+    padding: str,
+    output_padding: int | None = None,
+    dilation: int = 1,
+) -> int | None:
+    """Stands for ``keras.utils.conv_utils.deconv_length``: how long a transposed convolution's output is."""
+    utils: Any = importlib.import_module("tf_keras.src.utils.conv_utils")
+    found: int | None = utils.deconv_output_length(
+        dim_size, kernel_size, padding, output_padding, stride_size, dilation
+    )
+    return found
+
+
 def _generate_dropout_mask(ones: Any, rate: float, training: Any = None, count: int = 1) -> Any:
     """Stands for ``keras.layers.recurrent._generate_dropout_mask``."""
     import tfqueue.v1
