@@ -85,6 +85,7 @@ def test_regions():
     assert skimage_functions.square(2, float).dtype == float
 
 
+@pytest.mark.filterwarnings("ignore:Setting the shape on a NumPy array:DeprecationWarning")
 def test_surfaces_and_shifts():
     volume = np.pad(np.ones((2, 2, 2)), 1)
     assert [one.shape for one in skimage_functions.marching_cubes(volume, 0.5)] == [

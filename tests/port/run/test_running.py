@@ -402,6 +402,8 @@ def test_a_module_that_the_program_writes_and_an_import_that_shares_its_line(pla
 
 def test_a_built_in_module_is_no_file(place, capsys):
     """Neither Python looks for a file of it."""
+    known = ("xxsubtype", "_interpreters", "_tracemalloc")
+    built_in = next(one for one in known if one in {*sys.builtin_module_names} - {*sys.modules})
     write(
         old="with open('thread.py', 'w') as f:\n    f.write('x = 5')\n"
         "import thread\nprint hasattr(thread, 'x'), thread.get_ident() > 0\n",
@@ -409,8 +411,8 @@ def test_a_built_in_module_is_no_file(place, capsys):
     assert outcome(capsys, "old.py") == (0, "False True\n", "")
     for name in ("old", "new"):
         mark = "print 7 / 2\n" if name == "old" else ""
-        write(**{name: f"{mark}import xxsubtype\nprint(hasattr(xxsubtype, 'x'))\n"})
-    write(xxsubtype="x = 5\n")
+        write(**{name: f"{mark}import {built_in} as it\nprint(hasattr(it, 'x'))\n"})
+    write(**{built_in: "x = 5\n"})
     assert outcome(capsys, "old.py") == (0, "3\nFalse\n", "")
     assert outcome(capsys, "new.py") == (0, "False\n", "")
 

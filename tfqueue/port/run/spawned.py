@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tfqueue.port.code import source_lines
+from tfqueue.port.program import folders
 from tfqueue.port.run import file_loading
 from tfqueue.port.run.file_loading import ProgramFinder
 
@@ -85,6 +86,7 @@ _kept = contextlib.ExitStack()
 def _import_main(finder: ProgramFinder, name: str, path: str | None) -> None:
     from multiprocessing import spawn
 
+    folders.library_folders()  # as `Finder` does when it is made: this one came pickled
     sys.meta_path.insert(0, finder)  # type: ignore[arg-type]
     _kept.enter_context(source_lines.users_lines())
     _kept.enter_context(file_loading.translated(finder))

@@ -274,6 +274,7 @@ def _targets(tree: Node) -> None:
             continue
         suite = node.next_sibling.next_sibling
         if suite.type == symbols.suite:
+            node.children[2].value = ","  # the fixer of fissix leaves what has `as`
             continue
         # a line of its own: the fixer would put the assignment in front without a semicolon
         first = suite.children[0]
