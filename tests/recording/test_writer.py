@@ -67,6 +67,8 @@ def test_an_error_of_the_disk_removes_what_was_written(at, tmp_path, monkeypatch
 class Slow:
     """A file that takes three bytes at a time."""
 
+    closed = False
+
     def __init__(self):
         self.data = b""
 
@@ -80,3 +82,13 @@ def test_a_file_that_takes_a_part_is_given_the_rest():
     with gzip.GzipFile("", "wb", 1, record_tf1.Unbuffered(file), 0) as packed:
         packed.write(b"all of it" * 9)
     assert gzip.decompress(file.data) == b"all of it" * 9
+
+
+def test_a_recording_that_is_given_up_is_silent_when_it_is_collected(tmp_path):
+    """The file may be collected before what packs it, which writes its end then."""
+    file = (tmp_path / "given up").open("wb", buffering=0)
+    packed = gzip.GzipFile("", "wb", 1, record_tf1.Unbuffered(file), 0)
+    packed.write(b"data")
+    file.close()
+    packed.close()
+    assert packed.closed
