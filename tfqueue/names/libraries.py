@@ -3,7 +3,7 @@
 `libraries.txt` beside this module has a line for each function whose arguments have to be named today: its
 name, the arguments that still may be given by position, a bar, and the others in the order that they had.
 It was read from scikit-learn 0.19.2, scikit-image 0.14.5, seaborn 0.9.0 and matplotlib 3.1.3 beside today's
-(`tests/port/libraries/record_arguments.py`). `KERAS_MODULES` are the modules that Keras 1 and 2 had, `KERAS_NAMES` and `KERAS_PARTS` names in them, `KERAS_STARS` what else a star import of them gave, `KERAS_UNTIL_2` what Keras 3 has not, `KERAS_BACKEND_OF_3` all that it has of `backend`, `KERAS_WORDS` and `KERAS_STEPS` arguments of Keras 1,
+(`tests/port/libraries/record_arguments.py`). `KERAS_MODULES` are the modules that Keras 1 and 2 had, `KERAS_NAMES` and `KERAS_PARTS` names in them, `KERAS_STARS` what else a star import of them gave, `KERAS_WORDS` and `KERAS_STEPS` arguments of Keras 1,
 `OPTIMIZERS` and `OTHER_RATES` optimizers that have changed. `NUMPY` are names of numpy.
 """
 
@@ -156,29 +156,6 @@ KERAS_PARTS = {
 """A name of Keras 2.2 that is not public in `tf.keras` -> the module below `tf_keras.src` that has it; nothing for some."""
 
 _PLAIN = "activations constraints initializers metrics regularizers"
-_UNTIL_KERAS_2 = """
-callbacks: BaseLogger
-initializers: normal uniform
-layers: LocallyConnected1D LocallyConnected2D ThresholdedReLU
-losses metrics: KLD MAE MAPE MSE MSLE cosine cosine_proximity kld kullback_leibler_divergence logcosh mae mape mse msle
-models: model_from_config model_from_yaml
-preprocessing.image: DirectoryIterator ImageDataGenerator Iterator NumpyArrayIterator apply_affine_transform
-preprocessing.image: apply_brightness_shift apply_channel_shift random_brightness random_channel_shift random_rotation
-preprocessing.image: random_shear random_shift random_zoom
-preprocessing.sequence: TimeseriesGenerator make_sampling_table skipgrams
-preprocessing.text: Tokenizer hashing_trick one_hot text_to_word_sequence
-utils: GeneratorEnqueuer OrderedEnqueuer multi_gpu_model
-"""
-KERAS_UNTIL_2 = frozenset(
-    f"{home}.{name}"
-    for homes, _, names in (row.partition(": ") for row in _UNTIL_KERAS_2.strip().splitlines())
-    for home in homes.split()
-    for name in names.split()
-)
-KERAS_BACKEND_OF_3 = frozenset(
-    "backend clear_session epsilon floatx get_uid image_data_format is_float_dtype is_int_dtype is_keras_tensor "
-    "result_type set_epsilon set_floatx set_image_data_format standardize_dtype".split()
-)
 KERAS_STARS = {
     **{f"{home}.K": "keras.backend" for home in f"{_PLAIN} losses models optimizers".split()},
     **{f"{home}.six": "six" for home in f"{_PLAIN} callbacks losses optimizers".split()},

@@ -153,12 +153,6 @@ def test_names_of_two_and_names_of_one(text, two, one):
         ("m.fit(x, nb_epoch=1)\n", [("fit(nb_epoch=)", 2)]),
         ("m.fit_generator(x)\n", [("fit_generator", 2)]),
         ("backend.get_session()\n", [("keras.backend.get_session", 2)]),
-        (
-            "backend.mean(x)\nbackend.tf.nn.relu(x)\n",
-            [("keras.backend.mean", 2), ("keras.backend.tf.nn.relu", 3)],
-        ),
-        ("backend.clear_session()\nbackend.image_data_format()\nf(backend)\n", []),
-        ("layers.LocallyConnected1D(3, 2)\n", [("keras.layers.LocallyConnected1D", 2)]),
         ("m.compile(metrics=['accuracy'])\nx = h.history['acc']\n", [("the metric acc", 3)]),
         ("optimizers.Adam(lr=1)\nfrom keras import ops\n", []),
         ("m.fit(x, epochs=1)\n", []),

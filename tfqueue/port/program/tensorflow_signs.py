@@ -15,11 +15,9 @@ import re
 from collections.abc import Iterator
 
 from tfqueue.names.libraries import (
-    KERAS_BACKEND_OF_3,
     KERAS_NAMES,
     KERAS_PARTS,
     KERAS_STEPS,
-    KERAS_UNTIL_2,
     KERAS_WORDS,
     OPTIMIZERS,
 )
@@ -227,8 +225,9 @@ def sides(module: Module) -> tuple[bool, bool]:
     return bool(heads & _TWO) or bool(keras), one
 
 
-_OF_KERAS_2 = {*KERAS_NAMES, *KERAS_PARTS, *KERAS_UNTIL_2, "layers.CuDNNGRU", "layers.CuDNNLSTM"}
+_OF_KERAS_2 = {*KERAS_NAMES, *KERAS_PARTS, "layers.CuDNNGRU", "layers.CuDNNLSTM"}
 _OF_KERAS_2 -= {"optimizers.Optimizer"}  # which Keras 3 has, too
+_OF_KERAS_2 |= {f"backend.{one}" for one in ("get_session", "set_session", "tf", "learning_phase")}
 _KERAS_OF_1 = frozenset(
     f"keras.{one}"
     for one in ("backend.get_session", "backend.set_session", "layers.CuDNNGRU", "layers.CuDNNLSTM")
@@ -269,10 +268,7 @@ def of_keras_2(module: Module) -> Iterator[tuple[str, int]]:
     if "keras" not in homes or module.has_own("keras") or is_keras_3(module):
         return
     for node, dotted in module.references:
-        package, _, name = dotted.partition(".")
-        home, _, rest = name.partition(".")
-        of_backend = home == "backend" and rest.partition(".")[0] not in KERAS_BACKEND_OF_3
-        if package == "keras" and (name in _OF_KERAS_2 or (rest and of_backend)):
+        if dotted.startswith("keras.") and dotted.removeprefix("keras.") in _OF_KERAS_2:
             yield dotted, node.lineno
     line = _old_accuracy(module)
     if line is not None:
