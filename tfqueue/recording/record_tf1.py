@@ -795,9 +795,8 @@ class Unbuffered(object):
     def write(self, data):
         # type: (bytes) -> int
         if self._file.closed:
-            return len(
-                data
-            )  # of a recording that is given up gzip writes the end when it is collected
+            # The recording was given up: gzip writes its end when it is collected.
+            return len(data)
         left = memoryview(data)
         while len(left):
             left = left[self._file.write(left) :]

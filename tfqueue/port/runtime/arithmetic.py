@@ -47,10 +47,8 @@ def _promoted(left: Any, right: Any) -> tuple[Any, Any]:
     import numpy as np
 
     if np.lib.NumpyVersion(np.__version__) < "2.0.0":
-        return (
-            left,
-            right,
-        )  # it looks at values itself, at that of a number whose type is changed, too
+        # It promotes by value itself, and would look at the value of a number whose type is changed here.
+        return left, right
     if isinstance(left, np.ndarray) and left.ndim and isinstance(right, np.generic):
         return left, _beside(left.dtype, right)
     if isinstance(right, np.ndarray) and right.ndim and isinstance(left, np.generic):
