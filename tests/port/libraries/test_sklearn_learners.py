@@ -91,7 +91,7 @@ def test_metrics():
     [
         (sklearn_learners.load_boston, "lib.stat.cmu.edu"),
         (lambda: sklearn_learners.fetch_mldata("MNIST original"), "fetch_openml"),
-        (lambda: sklearn_learners.GMM(3), r"sklearn.mixture.GMM is gone .* GaussianMixture"),
+        (lambda: sklearn_learners.GMM(3), r"no sklearn.mixture.GMM today. GaussianMixture"),
         (lambda: sklearn_learners.LSHForest(n_estimators=3), "NearestNeighbors"),
     ],
 )

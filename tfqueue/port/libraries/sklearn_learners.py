@@ -297,9 +297,7 @@ def _refusing(name: str) -> Callable[..., Any]:
     home, _, nearest = _REFUSED[name].partition(" ")
 
     def refused(*args: Any, **words: Any) -> Any:
-        raise NotImplementedError(
-            f"sklearn.{home}.{name} is gone since scikit-learn 0.21. {nearest}"
-        )
+        raise NotImplementedError(f"scikit-learn has no sklearn.{home}.{name} today. {nearest}")
 
     return refused
 
