@@ -160,6 +160,15 @@ def test_a_module_inside_a_package_has_the_packages_names():
         inside.no_such_cell  # noqa: B018
 
 
+def test_a_private_name_of_contrib_is_refused_by_a_sentence():
+    why = "tpu.keras_support.KerasTPUModel is gone since TensorFlow 2.0: it was private"
+    with pytest.raises(ImportError, match=why):
+        exec("from tfqueue.v1.contrib.tpu.python.tpu.keras_support import KerasTPUModel")
+    module = importlib.import_module("tfqueue.v1.contrib.tpu.python.tpu.keras_support")
+    with pytest.raises(AttributeError, match=why):
+        module.KerasTPUModel  # noqa: B018
+
+
 @pytest.mark.parametrize(("old", "today"), modules.MODULES.items())
 def test_a_module_of_contrib_where_1_15_had_it(old, today):
     pytest.importorskip("tf_slim", reason="needs tf_slim: pip install 'tfqueue[slim]'")

@@ -3,7 +3,7 @@
 `libraries.txt` beside this module has a line for each function whose arguments have to be named today: its
 name, the arguments that still may be given by position, a bar, and the others in the order that they had.
 It was read from scikit-learn 0.19.2, scikit-image 0.14.5, seaborn 0.9.0 and matplotlib 3.1.3 beside today's
-(`tests/port/libraries/record_arguments.py`). `KERAS_MODULES` are the modules that Keras 1 and 2 had, `KERAS_NAMES` and `KERAS_PARTS` names in them, `KERAS_STARS` what else a star import of them gave, `KERAS_WORDS` and `KERAS_STEPS` arguments of Keras 1,
+(`tests/port/libraries/record_arguments.py`). `KERAS_MODULES` are the modules that Keras 1 and 2 had, `KERAS_NAMES` and `KERAS_PARTS` names in them, `KERAS_APPLICATIONS` names below `keras.applications`, `KERAS_IMPORTED` what modules imported, `KERAS_WORDS` and `KERAS_STEPS` arguments of Keras 1,
 `OPTIMIZERS` and `OTHER_RATES` optimizers that have changed. `NUMPY` are names of numpy.
 """
 
@@ -14,7 +14,7 @@ import pathlib
 
 _LAYERS = "advanced_activations convolutional convolutional_recurrent core cudnn_recurrent embeddings local merge"
 _LAYERS += " noise normalization pooling recurrent wrappers"
-_UTILS = "data_utils generic_utils io_utils layer_utils multi_gpu_utils np_utils training_utils vis_utils"
+_UTILS = "data_utils generic_utils io_utils layer_utils multi_gpu_utils np_utils test_utils training_utils vis_utils visualize_util"
 KERAS_MODULES = {
     **{f"layers.{name}": "layers" for name in _LAYERS.split()},
     **{f"utils.{name}": "utils" for name in _UTILS.split()},
@@ -27,6 +27,7 @@ KERAS_MODULES = {
     "engine.sequential": "models",
     "engine.topology": "layers",
     "engine.training": "models",
+    **{f"engine.training_{name}": "models" for name in ("arrays", "generator", "utils")},
     "engine": "layers",
     "legacy.layers": "layers",
     "objectives": "losses",
@@ -62,6 +63,7 @@ KERAS_NAMES = {
         for old in olds.split()
     },
     **{f"models.{name}": f"layers.{name}" for name in ("Input", "InputLayer", "Layer")},
+    "backend.Function": "backend.function",
     "backend.lesser": "backend.less",
     "backend.lesser_equal": "backend.less_equal",
     "callbacks.Progbar": "utils.Progbar",
@@ -69,9 +71,11 @@ KERAS_NAMES = {
     "engine.training.Progbar": "utils.Progbar",
     "engine.training.Sequence": "utils.Sequence",
     "utils.layer_from_config": "layers.deserialize",
+    "utils.plot": "utils.plot_model",
     "models.get_source_inputs": "utils.get_source_inputs",
     "models.optimizer_from_config": "optimizers.deserialize",
     "models.optimizers": "optimizers",
+    "optimizers.optimizer_from_config": "optimizers.deserialize",
     "initializers.one": "initializers.Ones",
     "initializers.zero": "initializers.Zeros",
     **{f"layers.{one}": "layers.Conv2DTranspose" for one in ("Deconv2D", "Deconvolution2D")},
@@ -86,12 +90,19 @@ KERAS_NAMES = {
 _OF_BACKEND = (
     "conv3d_transpose identity is_placeholder logsumexp separable_conv1d _get_available_gpus"
 )
+_OF_BACKEND += " _broadcast_normalize_batch_in_training _fused_normalize_batch_in_training _regular_normalize_batch_in_training"
+_OF_BACKEND += (
+    " _get_current_tf_device _has_nchw_support _initialize_variables _is_current_explicit_device"
+)
 _OF_BACKEND += " _preprocess_conv1d_input _preprocess_conv2d_input _preprocess_conv3d_input _preprocess_padding _to_tensor"
 _OF_CONVOLUTIONS = "conv_input_length conv_output_length normalize_padding normalize_tuple"
 _OF_FILES = "load_weights_from_hdf5_group load_weights_from_hdf5_group_by_name"
 _OF_FILES += " load_attributes_from_hdf5_group save_attributes_to_hdf5_group preprocess_weights_for_loading save_weights_to_hdf5_group"
 _OF_TRAINING = "batch_shuffle check_num_samples standardize_class_weights standardize_input_data"
 _OF_TRAINING += " standardize_sample_weights standardize_single_array standardize_weights"
+_OF_TRAINING += (
+    " check_array_lengths check_loss_and_target_compatibility standardize_sample_or_class_weights"
+)
 _OF_UTILS = "func_dump func_load has_arg is_all_none make_batches slice_arrays to_list"
 _OWN = "backend.is_tensor backend.slice engine.training.collect_trainable_weights"
 _OWN += " legacy.interfaces.generate_legacy_interface legacy.interfaces.recurrent_args_preprocessor"
@@ -113,6 +124,10 @@ _OWN += "".join(
 _OWN += " utils.convert_all_kernels_in_model utils.conv_utils.convert_kernel utils.conv_utils.deconv_length utils.convert_kernel"
 _OWN += " preprocessing.image.apply_transform preprocessing.image.list_pictures preprocessing.image.transform_matrix_offset_center utils.HDF5Matrix"
 _OWN += "".join(f" utils.{name}" for name in ("categorical_probas_to_classes", "probas_to_classes"))
+_OWN += " engine.base_layer._collect_input_shape engine.base_layer._collect_previous_mask"
+_OWN += " backend.common._EPSILON backend.common._FLOATX layers.time_distributed_dense"
+_OWN += " backend.common._UID_PREFIXES utils.test_utils.keras_test"
+_OWN += " utils.accuracy utils.get_from_module utils.transpose_shape"
 _OWN += " layers.Recurrent layers._time_distributed_dense layers._generate_dropout_mask legacy.interfaces optimizers.Optimizer optimizers.clip_norm utils.object_list_uid utils.unpack_singleton"
 KERAS_PARTS = {
     **{f"backend.{name}": "backend" for name in _OF_BACKEND.split()},
@@ -146,7 +161,23 @@ KERAS_PARTS = {
     **{f"utils.conv_utils.{name}": "utils.conv_utils" for name in _OF_CONVOLUTIONS.split()},
     **{f"utils.{name}": "utils.generic_utils" for name in _OF_UTILS.split()},
     **{f"utils.{name}": "utils.layer_utils" for name in ("count_params", "print_summary")},
+    **{
+        f"models.{name}": "models.cloning"
+        for name in ("_clone_functional_model", "_clone_sequential_model")
+    },
+    **{
+        f"utils.{name}": "utils.data_utils"
+        for name in ("_extract_archive", "_hash_file", "iter_sequence_infinite", "validate_file")
+    },
+    **{
+        f"engine.network.{name}": "engine.functional"
+        for name in ("_make_node_key", "_map_graph_network")
+    },
+    "engine.base_layer.Node": "engine.node",
+    "engine.base_layer._to_snake_case": "utils.generic_utils",
+    "initializers._compute_fans": "initializers.initializers",
     "preprocessing.image.flip_axis": "preprocessing.image",
+    "utils.ask_to_proceed_with_overwrite": "utils.io_utils",
     "applications.imagenet_utils._obtain_input_shape": "applications.imagenet_utils",
     "backend.normalize_data_format": "utils.conv_utils",
     "optimizers.TFOptimizer": "optimizers.optimizer_v1",
@@ -155,26 +186,62 @@ KERAS_PARTS = {
 }
 """A name of Keras 2.2 that is not public in `tf.keras` -> the module below `tf_keras.src` that has it; nothing for some."""
 
-_PLAIN = "activations constraints initializers metrics regularizers"
-KERAS_STARS = {
-    **{f"{home}.K": "keras.backend" for home in f"{_PLAIN} losses models optimizers".split()},
-    **{f"{home}.six": "six" for home in f"{_PLAIN} callbacks losses optimizers".split()},
-    **{f"layers.{one}": f"keras.{one}" for one in _PLAIN.split() if one != "metrics"},
-    **{f"layers.{name}": name for name in ("copy", "warnings")},
-    **{f"callbacks.{name}": name for name in "csv json os sys time warnings".split()},
-    "callbacks.K": "keras.backend",
-    "callbacks.OrderedDict": "collections.OrderedDict",
-    "callbacks.deque": "collections.deque",
-    "callbacks.np": "numpy",
-    "initializers.np": "numpy",
-    "layers.K": "keras.backend",
-    "layers.np": "numpy",
-    "optimizers.copy": "copy",
-    "preprocessing.image.K": "keras.backend",
-    **{f"preprocessing.image.{name}": name for name in "os re threading warnings".split()},
-    "preprocessing.image.np": "numpy",
+KERAS_APPLICATIONS = {
+    **{
+        f"{home}.{name}": f"tf_keras.src.applications.{home}.{name}"
+        for home, names in (
+            ("densenet", "DenseNet conv_block dense_block transition_block"),
+            ("inception_resnet_v2", "conv2d_bn inception_resnet_block"),
+            ("inception_v3", "conv2d_bn"),
+            ("mobilenet", "_conv_block _depthwise_conv_block"),
+            ("nasnet", "NASNet"),
+        )
+        for name in names.split()
+    },
+    **{
+        f"{home}.{name}": f"tfqueue.port.libraries.keras_applications.{name}"
+        for home, names in (("mobilenet", "relu6"), ("resnet50", "conv_block identity_block"))
+        for name in names.split()
+    },
+    "mobilenet.DepthwiseConv2D": "keras.layers.DepthwiseConv2D",
+    "mobilenetv2": "keras.applications.mobilenet_v2",
 }
-"""What `from a module of Keras 2 import *` bound besides, because the module had imported it -> what it is."""
+"""A name below `keras.applications` that is not public in `tf.keras` -> what it is."""
+
+_PLAIN = "activations constraints initializers losses optimizers regularizers"
+_STANDARD = "binascii codecs collections copy csv functools hashlib importlib inspect io json marshal multiprocessing"
+_STANDARD += " os pickle queue random re shutil six string sys tarfile threading time types warnings yaml zipfile h5py"
+KERAS_IMPORTED = {
+    **{name: f"keras.{name}" for name in _PLAIN.split()},
+    **{name: name for name in _STANDARD.split()},
+    **{
+        name: f"collections.{name}"
+        for name in ("OrderedDict", "defaultdict", "deque", "namedtuple")
+    },
+    "K": "keras.backend",
+    **{f"py_{name}": f"builtins.{name}" for name in ("all", "any", "slice", "sum")},
+    **{
+        name: f"keras.utils.{name}"
+        for name in ("deserialize_keras_object", "get_custom_objects", "serialize_keras_object")
+    },
+    "abstractmethod": "abc.abstractmethod",
+    "cbks": "keras.callbacks",
+    "closing": "contextlib.closing",
+    "initializations": "tfqueue.port.libraries.keras_initializations",
+    "issparse": "scipy.sparse.issparse",
+    "linalg": "scipy.linalg",
+    "metrics_module": "keras.metrics",
+    "mp": "multiprocessing",
+    "ndi": "scipy.ndimage",
+    "np": "numpy",
+    "objectives": "keras.losses",
+    "partial": "functools.partial",
+    "pil_image": "PIL.Image",
+    "python_types": "types",
+    "tf": "tensorflow",
+    "urlretrieve": "urllib.request.urlretrieve",
+}
+"""What modules of Keras 1 and 2 had besides, because they imported it, also for a star import of them -> what it is."""
 
 _SHAPES = {"border_mode": "padding", "dim_ordering": "data_format", "subsample": "strides"}
 _WEIGHTS = {
@@ -198,9 +265,16 @@ _CELLS = {**_WEIGHTS, **_RECURRENT}
 _DROPOUT = {"p": "rate"}
 _CONV = {**_SHAPES, **_WEIGHTS, "filter_length": "kernel_size", "subsample_length": "strides"}
 _OF_PICTURES = {name: new for name, new in _SHAPES.items() if name != "subsample"}
-_POOLED = "AveragePooling GlobalAveragePooling GlobalMaxPooling MaxPooling"
+_POOLED = "AveragePooling GlobalAveragePooling GlobalMaxPooling MaxPooling AvgPool GlobalAvgPool GlobalMaxPool MaxPool"
 _OF_ATROUS = {**_CONV, "atrous_rate": "dilation_rate"}
-_SEPARABLE = {**_SHAPES, "bias": "use_bias", "nb_filter": "filters"}
+_SEPARABLE = {
+    **_SHAPES,
+    **{
+        name: new
+        for name, new in _WEIGHTS.items()
+        if new.startswith(("bias_", "use_bias", "filters"))
+    },
+}
 _MOST = {"m": "max_value"}
 _ORDERING = {"dim_ordering": "data_format"}
 _RESIZED = {"X": "x", "dim_ordering": "data_format"}
@@ -212,7 +286,8 @@ KERAS_WORDS: dict[str, dict[str, str]] = {
     **dict.fromkeys(["GRU", "LSTM", "SimpleRNN"], _CELLS),
     **dict.fromkeys(["Conv1D", "Conv2D", "Conv3D", "Deconvolution2D"], _CONV),
     **dict.fromkeys(["Convolution1D", "Convolution2D", "Convolution3D"], _CONV),
-    **dict.fromkeys(["Deconv2D", "LocallyConnected1D", "LocallyConnected2D"], _CONV),
+    **dict.fromkeys(["Deconv2D", "Conv2DTranspose", "Convolution2DTranspose"], _CONV),
+    **dict.fromkeys(["LocallyConnected1D", "LocallyConnected2D"], _CONV),
     **{f"Atrous{conv}{rank}D": _OF_ATROUS for conv in ("Conv", "Convolution") for rank in (1, 2)},
     **{f"{one}{rank}D": _POOL for one in _POOLED.split() for rank in (1, 2, 3)},
     **{

@@ -22,14 +22,15 @@ import sys
 import types
 from typing import Any
 
-from tfqueue.names import gone
+from tfqueue.names import gone, ledger
 from tfqueue.names.modules import MODULES
-from tfqueue.names.sentence import GoneError, GoneImportError
+from tfqueue.names.sentence import Gone, GoneAttributeError, GoneError, GoneImportError
 from tfqueue.v1 import _lazy_names
 
 _ROOT = "tfqueue.v1"
 _CONTRIB = "tfqueue.contrib"
 _ESTIMATOR = "tfqueue.estimator"
+_PRIVATE = "it was private to TensorFlow, and is not brought back"
 ALIASES = {
     f"{_ROOT}.contrib": _CONTRIB,
     f"{_ROOT}.estimator": _ESTIMATOR,
@@ -59,9 +60,14 @@ class _Inside(types.ModuleType):
         try:
             return getattr(found, name)
         except GoneError as error:
-            if _lazy_names.is_imported(sys._getframe(1)):
-                raise GoneImportError(*error.gone) from None
-            raise
+            row = error.gone
+        except AttributeError:
+            module = "tensorflow" + self.__name__.removeprefix("tfqueue")
+            if not any(name in ledger.exports(module, each) for each in ledger.releases()):
+                raise
+            row = Gone(f"tf{module.removeprefix('tensorflow')}.{name}", "2.0", _PRIVATE)
+        is_imported = _lazy_names.is_imported(sys._getframe(1))
+        raise (GoneImportError if is_imported else GoneAttributeError)(*row)
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *dir(self.__dict__["_stands_for"])})

@@ -407,6 +407,21 @@ CHANGED = [
         "x = l.Convolution3D(2, (3, 4, 5)), batch_normalization(), l.LSTM(2), l.Conv2D(2, 3, data_format=None)\n"
         "x = Highway(), K.conv2d(y, z), batch_normalization(mode=2), l.Conv3D(2, 3, 4)\n",
     ),
+    (
+        "keras-moved",
+        TF + "try:\n    from keras.engine.base_layer import Layer\nexcept ImportError:\n"
+        "    from keras.engine.topology import Layer\n"
+        "from keras.layers import Conv2DTranspose as C, MaxPool2D, SeparableConv2D\n"
+        "x = C(3, (2, 2), output_shape=y, W_regularizer=z, border_mode='same')\n"
+        "x = MaxPool2D(border_mode='same', dim_ordering='tf'), SeparableConv2D(2, 3, b_constraint=y)\n",
+        "import tfqueue.port.libraries.keras_methods\n"
+        + TF
+        + "try:\n    from tfqueue.v1.keras.layers import Layer\nexcept ImportError:\n"
+        "    from tfqueue.v1.keras.layers import Layer\n"
+        "from tfqueue.v1.keras.layers import Conv2DTranspose as C, MaxPool2D, SeparableConv2D\n"
+        "x = C(3, (2, 2), kernel_regularizer=z, padding='same')\n"
+        "x = MaxPool2D(padding='same', data_format='channels_last'), SeparableConv2D(2, 3, bias_constraint=y)\n",
+    ),
     *(
         (
             "keras-moved",
@@ -462,11 +477,12 @@ CHANGED = [
         "x = K.sum(np.ones(3)), deque(), K.dot, regularizers.l2(1)\ndef f(os):\n    return os, time\n",
         "import tfqueue.port.libraries.keras_methods\n"
         + TF
-        + "from tfqueue.v1.keras.layers import *; from tfqueue.v1.keras import backend as K; import numpy as np; "
-        "from tfqueue.v1.keras import regularizers\n"
-        "from tfqueue.v1.keras.callbacks import *; from tfqueue.v1.keras import backend as K; from collections import deque; "
-        "import numpy as np; import time\n"
-        "x = K.sum(np.ones(3)), deque(), K.dot, regularizers.l2(1)\ndef f(os):\n    return os, time\n",
+        + "".join(
+            f"from tfqueue.v1.keras.{home} import *; from tfqueue.v1.keras import backend as K; "
+            "from collections import deque; import numpy as np; from tfqueue.v1.keras import regularizers; import time\n"
+            for home in ("layers", "callbacks")
+        )
+        + "x = K.sum(np.ones(3)), deque(), K.dot, regularizers.l2(1)\ndef f(os):\n    return os, time\n",
     ),
     (
         "keras-moved",
@@ -1571,6 +1587,12 @@ CHANGED = [
     ),
     ("std-moved", "import time\nt = time.clock()\n", "import time\nt = time.perf_counter()\n"),
     (
+        # nothing else takes its place
+        "std-moved",
+        "try:\n    from collections import Mapping\n    old = True\nexcept ImportError:\n    old = False\n",
+        "try:\n    from collections.abc import Mapping\n    old = True\nexcept ImportError:\n    old = False\n",
+    ),
+    (
         "std-moved",
         "import inspect\na = inspect.getargspec(f)\n",
         "from tfqueue.port.runtime import argspec\nimport inspect\na = argspec(f)\n",
@@ -1941,4 +1963,8 @@ LEFT = [
         "    import xml.etree.ElementTree as ET\n",
     ),
     ("std-moved", "try:\n    import imp\nexcept ImportError:\n    imp = None\n"),
+    (
+        "std-moved",
+        "try:\n    from collections import Mapping\nexcept ImportError:\n    Mapping = dict\n",
+    ),
 ]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from typing import Any
+
+import numpy
 
 from tfqueue.names.libraries import KERAS_PARTS
 
@@ -35,6 +37,28 @@ def _as_it_is(function: Any) -> Any:
     return function
 
 
+class _Uids(MutableMapping[str, int]):
+    """`keras.backend.common._UID_PREFIXES` of Keras 1: how many layers of a name there are, in the graph of now."""
+
+    def _counts(self) -> Any:
+        return importlib.import_module("tf_keras.src.backend").get_default_graph_uid_map()
+
+    def __getitem__(self, prefix: str) -> int:
+        return int(self._counts()["", prefix])
+
+    def __setitem__(self, prefix: str, count: int) -> None:
+        self._counts()["", prefix] = count
+
+    def __delitem__(self, prefix: str) -> None:
+        del self._counts()["", prefix]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([prefix for scope, prefix in self._counts() if not scope])
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
 class _Interfaces(types.ModuleType):
     """`keras.legacy.interfaces`: its decorators renamed arguments of Keras 1; these leave a function as it is."""
 
@@ -47,6 +71,9 @@ class _Interfaces(types.ModuleType):
 
 
 interfaces = _Interfaces("keras.legacy.interfaces")
+keras_test = _as_it_is
+"""Stands for ``keras.utils.test_utils.keras_test``, which cleared the session behind a test."""
+_UID_PREFIXES = _Uids()
 
 
 def is_tensor(x: Any) -> bool:
@@ -85,6 +112,73 @@ def unpack_singleton(x: Any) -> Any:
     (1, [1, 2])
     """
     return x[0] if len(x) == 1 else x
+
+
+def _collect_input_shape(input_tensors: Any) -> Any:
+    """Stands for ``keras.engine.base_layer._collect_input_shape``: the shapes of tensors as Keras has them."""
+    import tfqueue.v1
+
+    listed = input_tensors if isinstance(input_tensors, list | tuple) else [input_tensors]
+    return unpack_singleton([tfqueue.v1.keras.backend.int_shape(each) for each in listed])
+
+
+def _collect_previous_mask(input_tensors: Any) -> Any:
+    """Stands for ``keras.engine.base_layer._collect_previous_mask``: the masks of tensors, None where there is none."""
+    listed = input_tensors if isinstance(input_tensors, list | tuple) else [input_tensors]
+    return unpack_singleton([getattr(each, "_keras_mask", None) for each in listed])
+
+
+def transpose_shape(shape: Any, target_format: str, spatial_axes: Sequence[int]) -> Any:
+    """Stands for ``keras.utils.generic_utils.transpose_shape``.
+
+    >>> transpose_shape((9, 4, 5, 3), "channels_first", (1, 2)), transpose_shape([4, 5, 3], "channels_last", (0, 1))
+    ((9, 3, 4, 5), [4, 5, 3])
+    """
+    if target_format == "channels_last":
+        return shape
+    if target_format != "channels_first":
+        raise ValueError(
+            f"data_format is 'channels_first' or 'channels_last', not {target_format!r}"
+        )
+    order = [*range(spatial_axes[0]), len(shape) - 1, *spatial_axes]
+    return type(shape)(shape[axis] for axis in order)
+
+
+def get_from_module(
+    identifier: Any,
+    module_params: Mapping[str, Any],
+    module_name: str,
+    instantiate: bool = False,
+    kwargs: Mapping[str, Any] | None = None,
+) -> Any:
+    """Stands for ``keras.utils.generic_utils.get_from_module`` of Keras 1: what a name or a config stands for.
+
+    >>> import math
+    >>> get_from_module("pi", vars(math), "number"), get_from_module(2, {}, "number")
+    (3.141592653589793, 2)
+    """
+    import tfqueue.v1
+
+    if not isinstance(identifier, str | dict):
+        return identifier
+    words = dict(kwargs or {})
+    if isinstance(identifier, dict):
+        words = dict(identifier)
+        identifier, instantiate = str(words.pop("name")), True
+    found = tfqueue.v1.keras.utils.get_custom_objects().get(identifier)
+    found = found or module_params.get(identifier)
+    if not found:
+        raise ValueError(f"Invalid {module_name}: {identifier}")
+    return found(**words) if instantiate else found
+
+
+def accuracy(p: Any, y: Any) -> Any:
+    """Stands for ``keras.utils.np_utils.accuracy`` of Keras 1.
+
+    >>> float(accuracy([1, 2, 3, 4], [1, 2, 3, 5]))
+    0.75
+    """
+    return numpy.mean([one == other for one, other in zip(p, y, strict=False)])
 
 
 def deconv_length(
@@ -126,6 +220,15 @@ def clip_norm(gradient: Any, clipnorm: float, norm: Any) -> Any:
 
 
 def __getattr__(name: str) -> Any:
+    if name in ("_EPSILON", "_FLOATX"):
+        import tfqueue.v1
+
+        backend = tfqueue.v1.keras.backend
+        # Keras 1 read them once, too.
+        globals()[name] = found = backend.epsilon() if name == "_EPSILON" else backend.floatx()
+        return found
+    if name == "time_distributed_dense":  # its name in Keras 1
+        name = "_time_distributed_dense"
     if name.startswith("legacy_") or f"legacy.interfaces.{name}" in KERAS_PARTS:
         return getattr(interfaces, name)
     for module, names in _OURS.items():

@@ -471,6 +471,25 @@ class Module:
                     return True
         return False
 
+    def otherwise(self, node: ast.Import | ast.ImportFrom) -> bool:
+        """Whether an import stands in a `try` that imports, or binds its names to, something else where it fails.
+
+        >>> module = Module("try: import a\\nexcept ImportError: a = None\\ntry: import b\\nexcept ImportError: pass")
+        >>> [module.otherwise(node) for node in module.nodes[ast.Import]]
+        [True, False]
+        """
+        if not self.guarded(node):
+            return False
+        bound = {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+        return any(
+            isinstance(each, ast.Import | ast.ImportFrom)
+            or (isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store) and each.id in bound)
+            for parent in self.ancestors(node)
+            if isinstance(parent, ast.Try)
+            for handler in parent.handlers
+            for each in ast.walk(handler)
+        )
+
     def probed(self, node: ast.AST) -> bool:
         """Whether a node stands in the body of a `try` that only asks whether names are there.
 

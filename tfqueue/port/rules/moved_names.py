@@ -18,12 +18,14 @@ def find(
     module: Module,
     table: Mapping[str, str],
     why: _Why = "{old} is {new} today",
+    always: bool = False,
 ) -> Iterator[Finding]:
     """Changes names that moved, and yields what it changed.
 
     Args:
         table: Dotted name -> dotted name, both with their module in front.
         why: The message, with `{old}` and `{new}` where the names are to stand, or a function of both.
+        always: Whether names are changed, too, where a `try` has something else for them.
 
     >>> module = Module("from collections import Mapping, deque\\n")
     >>> _ = list(find(module, {"collections.Mapping": "collections.abc.Mapping"}, "moved"))
@@ -32,11 +34,13 @@ def find(
     from collections import deque
     from collections.abc import Mapping
     """
-    yield from imports(module, table, why)
+    yield from imports(module, table, why, always)
     for node in module.nodes[ast.Import]:
         for alias in node.names:
             row = _row(table, alias.name)
-            if not row or module.guarded(node) or module.has_own(alias.name):
+            if not row or module.has_own(alias.name):
+                continue
+            if module.otherwise(node) and not always:
                 continue
             yield module.finding(alias, _message(table, why, row))
             head = row.partition(".")[0]
@@ -46,7 +50,7 @@ def find(
                 module.rename(alias, head)
     for node, dotted in module.references:
         old = _row(table, dotted)
-        if not old or module.probed(node):
+        if not old or (module.probed(node) and not always):
             continue
         target = module.base(node, dotted, old)
         if isinstance(target, ast.Attribute):
@@ -64,10 +68,12 @@ def moved(table: Mapping[str, str], dotted: str) -> str:
     return table[row] + dotted.removeprefix(row) if row else dotted
 
 
-def imports(module: Module, table: Mapping[str, str], why: _Why) -> Iterator[Finding]:
+def imports(
+    module: Module, table: Mapping[str, str], why: _Why, always: bool = False
+) -> Iterator[Finding]:
     """Changes what is imported by `from`, and yields what it changed; the arguments are `find`'s."""
     for node in module.nodes[ast.ImportFrom]:
-        if node.level or not node.module or module.guarded(node):
+        if node.level or not node.module or (module.otherwise(node) and not always):
             continue
         rows = {a.name: _row(table, f"{node.module}.{a.name}") for a in node.names}
         found = next(filter(None, rows.values()), None)

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfqueue.names.libraries import (
+    KERAS_APPLICATIONS,
+    KERAS_IMPORTED,
     KERAS_MODULES,
     KERAS_NAMES,
     KERAS_PARTS,
-    KERAS_STARS,
     KERAS_STEPS,
     KERAS_WORDS,
     OPTIMIZERS,
@@ -37,23 +38,48 @@ _METHODS = (
 )
 _LOSSES = ("losses.cosine", "losses.cosine_proximity", "metrics.cosine", "metrics.cosine_proximity")
 _HELPED = ("image_dim_ordering", "set_image_dim_ordering", "get_variable_shape")
+
+
+def _today(dotted: str) -> str:
+    """Where a name of the tables is: those that begin with `keras` are in `tf.keras`."""
+    return f"tfqueue.v1.{dotted}" if dotted.startswith("keras.") else dotted
+
+
+_PLAIN = (
+    "activations callbacks constraints initializations initializers metrics optimizers regularizers"
+)
+_PLAIN += " preprocessing.image preprocessing.sequence preprocessing.text"
+_PLAIN += "".join(f" applications.{old.partition('.')[0]}" for old in KERAS_APPLICATIONS)
+_PLAIN += " applications.vgg16 applications.vgg19 applications.xception"
+_HOMES = {*_PLAIN.split(), *KERAS_MODULES, *KERAS_MODULES.values()}
 _ROWS = {
+    # modules of Keras had names of each other
+    **{
+        f"tensorflow.keras.{home}.{name}": new
+        for home in sorted(_HOMES)
+        for name, new in (
+            *(
+                (old.rpartition(".")[2], f"{_PARTS}.{old.rpartition('.')[2]}")
+                for old in KERAS_PARTS
+            ),
+            *((name, _today(new)) for name, new in KERAS_IMPORTED.items()),
+        )
+    },
+    **{
+        f"tensorflow.keras.applications.{old}": _today(new)
+        for old, new in KERAS_APPLICATIONS.items()
+    },
     **{f"tensorflow.keras.backend.{name}": f"{_HELPERS}.{name}" for name in _HELPED},
     **{f"tensorflow.keras.{name}": f"{_HELPERS}.cosine_proximity" for name in _LOSSES},
     # those of Keras 2.2: their arguments, and what they begin with
     "tensorflow.keras.optimizers": "tfqueue.v1.contrib.keras.optimizers",
     "tensorflow.keras.initializations": _INITIALIZATIONS,
-    **{f"tensorflow.keras.{home}.K": f"{_HOME}.backend" for home in KERAS_MODULES},
     "tensorflow.keras.engine.Model": f"{_HOME}.models.Model",
     **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_NAMES.items()},
     **{f"tensorflow.keras.{old}": f"{_PARTS}.{old.rpartition('.')[2]}" for old in KERAS_PARTS},
     **{
         f"tensorflow.contrib.keras.optimizers.{name}": f"{_PARTS}.{name}"
         for name in ("Optimizer", "TFOptimizer", "clip_norm")
-    },
-    **{
-        f"tensorflow.keras.{old}": new.replace("keras.", f"{_HOME}.")
-        for old, new in KERAS_STARS.items()
     },
     "tensorflow.keras.engine.topology.Model": f"{_HOME}.models.Model",
     "tensorflow.keras.engine.training.Input": f"{_HOME}.layers.Input",
@@ -72,11 +98,14 @@ _ROWS = {
 _ORDERINGS: dict[Any, Any] = {"th": "channels_first", "tf": "channels_last", "default": None}
 _SIDES = {2: ("nb_row", "nb_col"), 3: ("kernel_dim1", "kernel_dim2", "kernel_dim3")}
 _KERNELS = (
-    "AtrousConv2D AtrousConvolution2D Conv2D Conv2DTranspose ConvLSTM2D Convolution2D Deconv2D Deconvolution2D "
+    "AtrousConv2D AtrousConvolution2D Conv2D Conv2DTranspose ConvLSTM2D Convolution2D Convolution2DTranspose Deconv2D Deconvolution2D "
     "LocallyConnected2D SeparableConv2D SeparableConvolution2D Conv3D Convolution3D"
 ).split()
 _UNUSED = {
-    **dict.fromkeys(("Deconv2D", "Deconvolution2D"), ("output_shape",)),
+    **dict.fromkeys(
+        ("Conv2DTranspose", "Convolution2DTranspose", "Deconv2D", "Deconvolution2D"),
+        ("output_shape",),
+    ),
     **dict.fromkeys(("conv1d", "conv2d"), ("filter_shape", "image_shape")),
     "conv3d": ("filter_shape", "volume_shape"),
     **dict.fromkeys(("ConvLSTM2D", "GRU", "LSTM", "SimpleRNN"), ("consume_less",)),
@@ -124,7 +153,7 @@ def find(module: Module) -> Iterator[Finding]:
         module.replace(base, module.use(_OPTIMIZERS, name))
     rows = _rows(module)
     imported = {old.replace("tensorflow.keras", _HOME): new for old, new in rows.items()}
-    yield from moved_names.find(module, imported, "{old} is {new}")
+    yield from moved_names.find(module, imported, "{old} is {new}", always=True)
     for call, dotted in module.calls:
         if call in calls:
             yield from _arguments(module, call, dotted.rpartition(".")[2])
@@ -136,7 +165,7 @@ def find(module: Module) -> Iterator[Finding]:
             yield module.finding(node, "tensors have no _keras_shape since TensorFlow 2.4")
             module.replace(node, module.call("keras_shape", node.value, home=_HELPERS))
     module.index()
-    yield from moved_names.find(module, rows, "{old} is {new}")
+    yield from moved_names.find(module, rows, "{old} is {new}", always=True)
 
 
 def _spell_out(module: Module) -> None:
@@ -158,9 +187,9 @@ def _spell_out(module: Module) -> None:
             ast.ImportFrom(node.module, line, 0) for line in (node.names, names) if line
         ]
         lines += [
-            _import(name, KERAS_STARS[f"{inner}.{name}"])
+            _import(name, KERAS_IMPORTED[name])
             for name in sorted(used - known)
-            if f"{inner}.{name}" in KERAS_STARS
+            if name in KERAS_IMPORTED
         ]
         if len(lines) > 1:
             module.replace(node, lines)
