@@ -131,7 +131,7 @@ _TABLES = {
         auto_correlation bijectors estimator_head_distribution_regression matrix_diag_transform
         moving_mean_variance normal_conjugates_known_sigma_posterior
         normal_conjugates_known_sigma_predictive normal_conjugates_known_scale_posterior
-        normal_conjugates_known_scale_predictive percentile
+        normal_conjugates_known_scale_predictive
         quadrature_scheme_lognormal_gauss_hermite quadrature_scheme_lognormal_quantiles
         quadrature_scheme_softmaxnormal_gauss_hermite quadrature_scheme_softmaxnormal_quantiles
         | the package tensorflow-probability

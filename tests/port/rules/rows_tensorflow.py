@@ -240,6 +240,16 @@ CHANGED = [
     ),
     (
         "tf-imports",
+        "from tensorflow.models.rnn.translate import data_utils\n",
+        "pass\n",
+    ),
+    (
+        "tf-imports",
+        "from tensorflow.models.rnn.translate import data_utils, seq2seq_model\nseq2seq_model.f()\n",
+        "from tensorflow.models.rnn.translate import seq2seq_model\nseq2seq_model.f()\n",
+    ),
+    (
+        "tf-imports",
         "from tensorflow.models.rnn import rnn_cell, seq2seq as s\n",
         "from tfqueue.v1 import rnn_cell; from tfqueue.v1.contrib import legacy_seq2seq as s\n",
     ),
@@ -1017,5 +1027,8 @@ HELPLESS = [
     ),
     (TF + "r = tf.LMDBReader()\n", "tf.LMDBReader is gone since TensorFlow 2.4"),
     ("from google.protobuf.pyext import _message; _message.f()\n", "gone since protobuf 4: protoc"),
-    ("from tensorflow.models.image.cifar10 import nowhere\n", "put its module beside this file"),
+    (
+        "from tensorflow.models.image.cifar10 import nowhere; nowhere.f()\n",
+        "put its module beside this file",
+    ),
 ]

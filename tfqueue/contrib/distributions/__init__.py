@@ -4,7 +4,7 @@ The parameters can be given by the names that they had up to 0.12 (`mu`, `sigma`
 old methods (`pdf`, `log_pmf`, `sample_n`) are there.
 
 `families` has the distributions of `tf.distributions`, `vectors` those of vectors and `scalars` those of numbers that
-TensorFlow no longer has.
+TensorFlow no longer has; `statistics` has what is computed of a sample.
 """
 
 from tfqueue.v1 import _lazy_names
@@ -46,6 +46,7 @@ _ROWS = {
     "kl": "tf:distributions.kl_divergence",  # up to 1.1
     "fill_triangular": f"{_UTIL}:fill_triangular",
     "fill_triangular_inverse": f"{_UTIL}:fill_triangular_inverse",
+    "percentile": "tfqueue.contrib.distributions.statistics:percentile",
     "reduce_weighted_logsumexp": f"{_UTIL}:reduce_weighted_logsumexp",
     "softplus_inverse": f"{_UTIL}:softplus_inverse",
     "tridiag": f"{_UTIL}:tridiag",

@@ -64,14 +64,14 @@ def find(module: Module) -> Iterator[Finding]:
             continue
         said.add((row.old, node.lineno))
         sentence = str(GoneError(*row))
-        if isinstance(node, ast.alias) and _is_unused(module, node):
+        if isinstance(node, ast.alias) and is_unused(module, node):
             yield module.finding(node, f"{sentence}; it is imported here and not used")
-            _leave_out(module, node)
+            leave_out(module, node)
         else:
             yield module.finding(node, sentence, helpless=True)
 
 
-def _is_unused(module: Module, alias: ast.alias) -> bool:
+def is_unused(module: Module, alias: ast.alias) -> bool:
     """Whether nothing in the module reads what an import binds; `import a.b` binds `a`."""
     name = alias.asname or alias.name
     if "." in name:
@@ -84,7 +84,7 @@ def _reads(module: Module, dotted: str) -> bool:
     return any(read == name or read.startswith(f"{name}.") for _, read in module.references)
 
 
-def _leave_out(module: Module, alias: ast.alias) -> None:
+def leave_out(module: Module, alias: ast.alias) -> None:
     """Takes a name out of an import, or `import a.b` back to `import a`."""
     statement = module.parents[alias]
     assert isinstance(statement, ast.Import | ast.ImportFrom)

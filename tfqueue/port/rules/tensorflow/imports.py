@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules.siblings import import_here, in_package
+from tfqueue.port.rules.tensorflow import gone
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("tensorflow",)
@@ -186,10 +187,14 @@ def _models(module: Module, node: ast.ImportFrom) -> Iterator[Finding]:
         beside = [ast.ImportFrom(_beside(module, home), node.names, level) for level in (1, 0)]
         _import_beside(module, node, *beside)
     else:
-        missing = (
-            f"{node.module} left the wheel with TensorFlow 0.9: put its module beside this file"
-        )
-        yield module.finding(node, missing, helpless=True)
+        gone_since = f"{node.module} left the wheel with TensorFlow 0.9"
+        unused = [alias for alias in node.names if gone.is_unused(module, alias)]
+        if len(unused) < len(node.names):
+            missing = f"{gone_since}: put its module beside this file"
+            yield module.finding(node, missing, helpless=True)
+        for alias in unused if not module.guarded(node) else []:
+            yield module.finding(alias, f"{gone_since}; it is imported here and not used")
+            gone.leave_out(module, alias)
 
 
 def _import_beside(module: Module, node: ast.stmt, relative: ast.stmt, absolute: ast.stmt) -> None:
