@@ -44,6 +44,7 @@ import sys as _sys
 from typing import Any as _Any
 
 from tfqueue import _tensorflow
+from tfqueue import release as _release
 from tfqueue._tensorflow import mode as _process_mode
 from tfqueue.explain import uncaught_errors as _uncaught
 
@@ -222,6 +223,8 @@ def __getattr__(name: str) -> _Any:
         return getattr(_tf, name)
     if name == "python":  # up to 0.12, and since 1.14
         return _importlib.import_module("tensorflow.python")
+    if name in ("ops", "tensor_util") and _release.before("0.8"):  # up to 0.6
+        return _importlib.import_module(f"tensorflow.python.framework.{name}")
     if name == "pywrap_tensorflow":  # up to 1.15
         return _importlib.import_module("tensorflow.python.pywrap_tensorflow")
     row = _gone.BY_NAME.get(name) or (None if name.startswith("_") else _gone.recorded(name))

@@ -112,6 +112,11 @@ CHANGED = [
     ),
     (
         "tf-imports",
+        "from tensorflow.models.rnn.rnn import rnn as loop\n",
+        "from tfqueue.v1.models.rnn.rnn import rnn as loop\n",
+    ),
+    (
+        "tf-imports",
         "from tensorflow.models.rnn.seq2seq import sequence_loss\n",
         "from tfqueue.v1.contrib.legacy_seq2seq import sequence_loss\n",
     ),
@@ -623,7 +628,7 @@ CHANGED = [
         "import tensorflow.models.rnn.rnn_cell as r\n"
         "from tensorflow.models.rnn import rnn, linear\nfrom tensorflow.contrib.ctc import ctc_ops as c\n",
         "import tfqueue.v1.rnn_cell as r\n"
-        "from tfqueue.v1 import nn as rnn; from tfqueue.v1 import rnn_cell as linear\n"
+        "from tfqueue.v1.models.rnn import rnn; from tfqueue.v1 import rnn_cell as linear\n"
         "from tensorflow.python.ops import ctc_ops as c\n",
     ),
     (

@@ -36,13 +36,14 @@ _MOVED = {
 # `from tensorflow.models.rnn import x` of 0.5 and 0.6: what to say instead
 _RNN = {
     "linear": "from tfqueue.v1 import rnn_cell as {0}",
-    "rnn": "from tfqueue.v1 import nn as {0}",
+    "rnn": "from tfqueue.v1.models.rnn import rnn as {0}",
     "rnn_cell": "from tfqueue.v1 import rnn_cell as {0}",
     "seq2seq": "from tfqueue.v1.contrib import legacy_seq2seq as {0}",
 }
 
 _RNN_MODULES = {
     "tensorflow.models.rnn.linear": "tfqueue.v1.rnn_cell",
+    "tensorflow.models.rnn.rnn": "tfqueue.v1.models.rnn.rnn",
     "tensorflow.models.rnn.rnn_cell": "tfqueue.v1.rnn_cell",
     "tensorflow.models.rnn.seq2seq": "tfqueue.v1.contrib.legacy_seq2seq",
 }
@@ -72,6 +73,8 @@ def _beside(module: Module, name: str) -> str | None:
     """The last part of `tensorflow.models.x.y` where that module stands beside the program."""
     folder, last = os.path.dirname(module.path), name.rpartition(".")[2]
     there = os.path.join(folder, last)
+    if os.path.basename(module.path) == f"{last}.py":
+        return None  # the module itself
     return last if os.path.isfile(there + ".py") or os.path.isdir(there) else None
 
 

@@ -1,1 +1,1 @@
-"""`tensorflow.models.rnn`, of which `ptb` is here."""
+"""`tensorflow.models.rnn`, of which `ptb` and `rnn` are here."""
