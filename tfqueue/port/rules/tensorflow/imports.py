@@ -177,7 +177,7 @@ def _models(module: Module, node: ast.ImportFrom) -> Iterator[Finding]:
         message = f"{node.module}.{names[0]} is in tfqueue.v1 since TensorFlow 0.7"
         yield module.finding(node, message)
         new = "; ".join(_RNN[a.name].format(a.asname or a.name) for a in node.names)
-        new = new.replace(" import rnn_cell as rnn_cell", " import rnn_cell")
+        new = re.sub(r" import (\w+) as \1\b", r" import \1", new)
         module.replace(node, ast.parse(new).body)
         return
     # the wheels up to 0.8 carried the tutorials; their files now stand beside the program
