@@ -242,6 +242,20 @@ def test_every_variable_is_one():
     assert not isinstance(kinds[0] + 1, tf.Variable)
 
 
+def test_a_variable_may_begin_with_another():
+    """Which has no value yet where all initializers are run in one step."""
+    first = tf.get_variable("first", initializer=tf.random_normal([3]), use_resource=True)
+    second = tf.get_variable("second", initializer=first * 2, use_resource=True)
+    third = tf.Variable(first.initialized_value() + 1)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        a, b, c = sess.run([first, second, third])
+        assert (b.tolist(), c.tolist()) == ((a * 2).tolist(), (a + 1).tolist())
+        sess.run(first.assign([1.0, 2.0, 3.0]))
+        sess.run([second.initializer, third.initializer])
+        assert sess.run([second, third])[0].tolist() == [2.0, 4.0, 6.0]
+
+
 def test_private_attributes_by_their_old_names(tmp_path):
     optimizer = tf.train.AdamOptimizer(0.1)
     optimizer.minimize(tf.square(tf.Variable(2.0)))

@@ -5,6 +5,7 @@ import threading
 import pytest
 
 import tfqueue.v1 as tf
+from tfqueue import release
 
 pytest.importorskip("tf_keras", reason="needs tf_keras: pip install 'tfqueue[keras]'")
 K = tf.keras.backend
@@ -13,6 +14,7 @@ K = tf.keras.backend
 @pytest.fixture(autouse=True)
 def without_a_session():
     yield
+    release.assume(None)
     K.set_session(None)
 
 
@@ -38,6 +40,18 @@ def test_a_thread_has_the_session_of_another_for_its_graph():
     made = in_a_thread(K.get_session, tf.Graph())
     assert made is not session
     assert in_a_thread(K.get_session, graph) is session is K.get_session()
+
+
+@pytest.mark.parametrize(("when", "same"), [("1.12", True), ("1.13", False)])
+def test_a_thread_that_names_no_graph_has_the_one_session_up_to_1_12(when, same):
+    release.assume(when)
+    session = tf.Session()
+    K.set_session(session)
+    assert (in_a_thread(K.get_session, tf.Graph()) is session) is same
+    other = tf.Graph()
+    with other.as_default():
+        tf.constant(1)
+    assert in_a_thread(K.get_session, other).graph is other
 
 
 def test_it_is_there_when_its_thread_has_ended():

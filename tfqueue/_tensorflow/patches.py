@@ -36,6 +36,7 @@ from tensorflow.python.ops import (
     resource_variable_ops,
     tensor_array_ops,
     variable_scope,
+    variables,
 )
 from tensorflow.python.trackable import base as trackable
 from tensorflow.python.training import (
@@ -207,6 +208,38 @@ def _true_in_a_graph(original: Callable[..., Any]) -> Callable[..., Any]:
     return __bool__
 
 
+def _initialized_value(self: Any) -> Any:
+    """`initialized_value` of a resource variable: what it is, or what it will be."""
+    v1 = compat_v1()
+    if v1.executing_eagerly():
+        return self.read_value()
+    return v1.cond(v1.is_variable_initialized(self), self.read_value, lambda: self.initial_value)
+
+
+def _reads_that_are_initialized(original: Callable[..., Any]) -> Callable[..., Any]:
+    """A variable's first value that is made of another variable, which may have none yet.
+
+    TensorFlow sees to it for reference variables, which those of the package keras were; a resource variable
+    was read, and in one step with its own initializer that was an error.
+    """
+
+    @functools.wraps(original)
+    def safe(name: str, op: Any, op_cache: Any) -> Any:
+        if op.type == "ReadVariableOp":
+            made = [
+                variable
+                for key in (ops.GraphKeys.GLOBAL_VARIABLES, ops.GraphKeys.LOCAL_VARIABLES)
+                for variable in op.graph.get_collection(key)
+                if isinstance(variable, resource_variable_ops.BaseResourceVariable)
+                and variable.handle is op.inputs[0]
+            ]
+            if made:
+                return _initialized_value(made[0]).op
+        return original(name, op, op_cache)
+
+    return safe
+
+
 def _merged_where_none_fetches(original: Callable[..., Any]) -> Callable[..., Any]:
     """An input from inside a loop, of an op that merges summaries.
 
@@ -352,6 +385,8 @@ _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (compat_v1().Tensor, "__bool__", _true_up_to_0_7),
     (compat_v1().Tensor, "__len__", _NoLength),
     (resource_variable_ops.BaseResourceVariable, "__bool__", _true_in_a_graph),
+    (resource_variable_ops.BaseResourceVariable, "initialized_value", lambda _: _initialized_value),
+    (variables, "_safe_initial_value_from_op", _reads_that_are_initialized),
     (map_fn, "autograph", _functions_as_they_are),
     (version_utils, "swap_class", bases_set_where_they_change),
     (_SPARSE, "shape", _sparse_shape_up_to_0_12),

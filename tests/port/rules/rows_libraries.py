@@ -448,6 +448,25 @@ CHANGED = [
     ),
     (
         "keras-moved",
+        TF + "from keras import backend as K\ntf.Session()\n"
+        "x = getattr(y, '_keras_shape'), hasattr(y, '_keras_shape'), getattr(y, '_keras_shape', None), getattr(y, 'a')\n",
+        "from tfqueue.port.libraries.keras_1 import has_keras_shape, keras_shape\nimport tfqueue.port.libraries.keras_methods\n"
+        + TF
+        + "from tfqueue.v1.keras import backend as K\ntf.Session()\n"
+        "x = keras_shape(y), has_keras_shape(y), keras_shape(y, None), getattr(y, 'a')\n",
+    ),
+    (
+        "asyncio-moved",
+        "import asyncio\nfrom asyncio import Queue\n@asyncio.coroutine\ndef f():\n    yield from asyncio.sleep(1, loop=w)\n"
+        "async def g(s):\n    with await s.lock as t, open(p):\n        return Queue(3, loop=w)\n"
+        "x = asyncio.Task.all_tasks()\n",
+        "from asyncio import all_tasks\nfrom tfqueue.port.runtime import held\nfrom types import coroutine\nimport asyncio\nfrom asyncio import Queue\n"
+        "@coroutine\ndef f():\n    yield from asyncio.sleep(1)\n"
+        "async def g(s):\n    with await held(s.lock) as t, open(p):\n        return Queue(3)\n"
+        "x = all_tasks()\n",
+    ),
+    (
+        "keras-moved",
         TF + "from keras import layers as l\nfrom keras.engine.topology import Layer\n"
         "class A(Layer):\n    x = 1\nclass B(l.Dense):\n    x = y._keras_shape\n"
         "class C(A):\n    x = 1\nclass D(tf.keras.layers.Layer):\n    x = tf.Session()\n",
@@ -1634,6 +1653,11 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    (
+        "asyncio-moved",
+        "import asyncio\nasync def f(s):\n    with await s.get(1):\n        pass\n    async with s.lock:\n        pass\n"
+        "x = asyncio.ensure_future(y, loop=w)\n",
+    ),
     (
         "keras-crossentropy",
         f"{TF}from keras import backend as K\nfrom keras.losses import binary_crossentropy\n"

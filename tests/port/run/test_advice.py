@@ -165,6 +165,7 @@ def package(tmp_path, monkeypatch):
     ("text", "also", "told"),
     [
         ("import sys\nsys.gone\nimport tensorflow\n", [], True),
+        ("from keras import no_such_name\n", [], True),
         ("print 1\n", [], True),
         ("import sys\nsys.gone\nimport tensorflow\n", ["tfq_old"], False),
         ("import sys\nsys.gone\n", [], False),

@@ -1,5 +1,6 @@
 """The helpers that translated programs call, one value each; numbers of numpy 1 as 1.16.6 gave them."""
 
+import asyncio
 import sys
 import types
 
@@ -275,3 +276,15 @@ def test_messages_of_a_text_that_holds_more_than_bytes(comment):
     held = data.decode("utf-8") if ord(comment) > 255 else data.decode("latin-1")
     found = runtime.messages_of(held, types.ModuleType(name).__dict__)
     assert found.GetOptions().java_package == comment
+
+
+def test_a_lock_of_asyncio_is_held_with_with():
+    async def used(lock):
+        with await runtime.held(lock):
+            assert lock.locked()
+        assert not lock.locked()
+        future = asyncio.get_running_loop().create_future()
+        future.set_result(7)
+        return await runtime.held(future)
+
+    assert asyncio.run(used(asyncio.Lock())) == 7

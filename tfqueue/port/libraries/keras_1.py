@@ -163,10 +163,23 @@ def merge(
     return getattr(layers, _MERGES[mode])(inputs, **words)
 
 
-def keras_shape(x: Any) -> Any:
-    """Stands for ``x._keras_shape``."""
+def keras_shape(x: Any, *default: Any) -> Any:
+    """Stands for ``x._keras_shape``; with a default for ``getattr(x, "_keras_shape", default)``."""
+    if default and not has_keras_shape(x):
+        return default[0]
     given = getattr(x, "_keras_shape", None)
     return get_variable_shape(x) if given is None else given
+
+
+def has_keras_shape(x: Any) -> bool:
+    """Stands for ``hasattr(x, "_keras_shape")``: what layers give, placeholders and variables had one."""
+    from tfqueue import _tensorflow
+
+    if hasattr(x, "_keras_shape") or hasattr(x, "_keras_history"):
+        return True
+    tf = _tensorflow.compat_v1()
+    of = x.op.type if isinstance(x, tf.Tensor) else ""
+    return isinstance(x, tf.Variable) or of in ("Placeholder", "PlaceholderWithDefault")
 
 
 def method(model: Any, name: str) -> Callable[..., Any]:

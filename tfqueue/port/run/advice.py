@@ -254,7 +254,7 @@ def _below(file: str, folder: str) -> str:
 
 # What the use of something old ends in: a name or an argument that is gone, a syntax, a refused tensor.
 _OLD_USE = (ImportError, AttributeError, NameError, TypeError, ValueError, SyntaxError)
-_IMPORT = re.compile(rb"^\s*(?:import|from)\s+tensorflow\b", re.MULTILINE)
+_IMPORT = re.compile(rb"^\s*(?:import|from)\s+(?:tensorflow|keras)\b", re.MULTILINE)
 # These run on TensorFlow 2: translated, they would not be other programs.
 _NEVER = ("tensorflow", "tfqueue", "keras", "tf_keras", "tf_slim", "numpy", "google", "absl")
 

@@ -36,9 +36,14 @@ from tfqueue.port.source.files import Unreadable, install_folder, read
 from tfqueue.port.source.parsing import Parsed, parse
 
 OLD_LIBRARIES = frozenset(
-    ["edward", "imgaug", "prettytensor", "sugartensor", "tensorbayes", "tflearn"]
+    [
+        *("edward", "imgaug", "prettytensor", "sugartensor", "tensorbayes", "tflearn"),
+        # for Keras 1 and 2: keras-contrib, keras_squeezenet, keras_vggface, keras-utilities, recurrentshop, keras-rl, keras-vis
+        *("keras_contrib", "keras_squeezenet", "keras_vggface", "kutilities"),
+        *("recurrentshop", "rl", "vis"),
+    ]
 )
-"""Installed packages that are translated without being named: no release runs on TensorFlow 2 or numpy 2."""
+"""Installed packages that are translated without being named: no release runs on TensorFlow 2, Keras 3 or numpy 2."""
 
 
 @dataclasses.dataclass(kw_only=True)
@@ -164,8 +169,10 @@ def _python3_numbers(translation: engine.Translation) -> int:
 
 
 def _library_written_for(path: str, options: Options) -> WrittenFor:
-    """Which Python and TensorFlow a library's file is from: without a proof, its Python is the program's."""
+    """Which Python and TensorFlow a library's file is from: without a proof, they are the program's."""
     written_for, program = of_file(path), options.written_for
+    if program and program.era.shown and not (written_for.era.shown or written_for.era.two):
+        written_for = dataclasses.replace(written_for, era=program.era)
     if program and program.python2 and not program.guessed and not written_for.proven:
         return dataclasses.replace(written_for, python2=True, proven=True)
     return written_for

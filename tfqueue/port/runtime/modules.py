@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import html
 import importlib
@@ -9,13 +10,14 @@ import importlib.util
 import random
 import re
 import types
-from collections.abc import Callable, Set
+from collections.abc import Callable, Iterator, Set
 from typing import Any
 
 __all__ = [
     "LooseVersion",
     "argspec",
     "escape",
+    "held",
     "import_module",
     "load_source",
     "locate",
@@ -55,6 +57,22 @@ def locate(path: str, forceload: Any = 0) -> Any:
     if head == "tensorflow" and rest.partition(".")[0] not in ("python", "core"):
         return pydoc.locate(f"tfqueue.v1{dot}{rest}", forceload)
     return pydoc.locate(path, forceload)
+
+
+async def held(lock: Any) -> Any:
+    """What ``await lock`` of asyncio gave up to Python 3.8, for ``with``; of anything else what it gives itself."""
+    if not hasattr(lock, "acquire"):
+        return await lock
+    await lock.acquire()
+    return _releasing(lock)
+
+
+@contextlib.contextmanager
+def _releasing(lock: Any) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def load_source(name: str, path: str, file: Any = None) -> types.ModuleType:

@@ -29,6 +29,7 @@ def install() -> None:
     engine = "tf_keras.src.engine"
     training: Any = importlib.import_module(f"{engine}.training_v1")
     training.Model.uses_learning_phase = property(_uses_learning_phase)
+    training.Model.metrics = training.Model.metrics.setter(_set_metrics)
     training.Model.targets = property(lambda self: self._targets)
     training.Model.metrics_tensors = property(_metrics_tensors, lambda self, value: None)
     names = training.Model.metrics_names.fget
@@ -49,14 +50,17 @@ def install() -> None:
     node.output_masks = property(lambda self: _masks(self.output_tensors))
     optimizer: Any = importlib.import_module("tf_keras.src.optimizers.legacy.optimizer_v2")
     optimizer.OptimizerV2.initial_decay = property(lambda self: self._initial_decay)
-    board: Any = importlib.import_module("tf_keras.src.callbacks_v1").TensorBoard
-    board._write_logs = lambda self, logs, index: self._write_custom_summaries(index, logs)
     for name in ("input", "output"):
         for what in ("at", "shape_at"):
             method = f"get_{name}_{what}"
             own = _own_first(getattr(training.Model, method), f"{name}s", what == "shape_at")
             setattr(training.Model, method, own)
     _share_layers()
+
+
+def _set_metrics(self: Any, value: Any) -> None:
+    """`model.metrics = None`, so that they are not saved; what was compiled goes on."""
+    object.__setattr__(self, "_compile_metrics", value)
 
 
 def _own_first(original: Callable[..., Any], name: str, shapes: bool) -> Callable[..., Any]:

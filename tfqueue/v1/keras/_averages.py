@@ -9,6 +9,9 @@
 | the arrays `fit_generator` evaluates | all of them | `validation_steps` batches |
 | the examples `fit` evaluates | as they stand | shuffled, with numpy's state |
 | an epoch of `fit` shuffles | the order of the epoch before | the first order |
+| what an epoch and `evaluate` give | float64, all of it | float64, and float32 of metrics |
+
+Up to 1.15 callbacks get these as numpy's numbers, whose `item` some of them call.
 """
 
 from __future__ import annotations
@@ -50,6 +53,7 @@ def install() -> None:
         for name in ("", "_arrays", "_generator")
     )
     training, arrays, generators = modules
+    callbacks: Any = importlib.import_module("tf_keras.src.callbacks")
     vars(arrays)["np"] = patches.copy_of(np, arange=_arange)
     for home, name, change in (
         (training.Model, "_set_metric_attributes", _with_weighted_losses),
@@ -60,6 +64,9 @@ def install() -> None:
         (arrays, "predict_loop", _as_they_stand),
         (generators, "model_iteration", _evaluated_whole),
         (generators, "_make_execution_function", _telling_examples),
+        (callbacks.CallbackList, "_process_logs", _numbers_of_numpy),
+        (callbacks.BaseLogger, "on_batch_end", _summed_exactly),
+        (callbacks.BaseLogger, "on_epoch_end", _told_exactly),
     ):
         own = getattr(home, name)
         setattr(home, name, functools.wraps(own)(change(own)))
@@ -76,9 +83,50 @@ def _forgetting(loop: Callable[..., Any]) -> Callable[..., Any]:
         found = loop(self, *args, **named)
         if _call_forms.reaches("1.13", keras=True) and self.built:
             self.reset_metrics()
-        return found
+        return [_exact(one) for one in found] if isinstance(found, list) else _exact(found)
 
     return looped
+
+
+def _exact(number: Any) -> Any:
+    """A float32 of numpy's as the float64 that it was up to 1.12; anything else as it is."""
+    return np.float64(number) if isinstance(number, np.float32) and _counts_examples() else number
+
+
+def _numbers_of_numpy(original: Callable[..., Any]) -> Any:
+    """What callbacks are told: numpy's numbers; they were made Python's."""
+
+    def _process_logs(self: Any, logs: Any, *rest: Any, **named: Any) -> Any:
+        if logs is None or any(map(_tf.is_tensor, logs.values())):
+            return original(self, logs, *rest, **named)
+        return logs
+
+    return _process_logs
+
+
+def _summed_exactly(original: Callable[..., Any]) -> Any:
+    """The average of an epoch's batches, in float64 as numpy 1 had it."""
+
+    def on_batch_end(self: Any, batch: Any, logs: Any = None) -> None:
+        kept = self.stateful_metrics
+        told = {
+            name: np.float64(one) if isinstance(one, np.float32) and name not in kept else one
+            for name, one in (logs or {}).items()
+        }
+        original(self, batch, told)
+
+    return on_batch_end
+
+
+def _told_exactly(original: Callable[..., Any]) -> Any:
+    """What the first callback of an epoch tells the others."""
+
+    def on_epoch_end(self: Any, epoch: Any, logs: Any = None) -> None:
+        original(self, epoch, logs)
+        if logs:
+            logs.update({name: _exact(number) for name, number in logs.items()})
+
+    return on_epoch_end
 
 
 def _of_each_example(get: Callable[..., Any]) -> Callable[..., Any]:

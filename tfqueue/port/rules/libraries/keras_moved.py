@@ -36,6 +36,7 @@ _WHY = "keras is Keras 2 in a program for TensorFlow 1: tf.keras of the extra ke
 _METHODS = (
     "tfqueue is told of the package keras, which up to 2.2 did some things otherwise than tf.keras"
 )
+_NO_SHAPE = "tensors have no _keras_shape since TensorFlow 2.4"
 _LOSSES = ("losses.cosine", "losses.cosine_proximity", "metrics.cosine", "metrics.cosine_proximity")
 _HELPED = ("image_dim_ordering", "set_image_dim_ordering", "get_variable_shape")
 
@@ -160,9 +161,17 @@ def find(module: Module) -> Iterator[Finding]:
     for call in module.nodes[ast.Call]:
         if isinstance(call.func, ast.Attribute) and not module.dotted(call.func):
             yield from _methods(module, call, call.func)
+    for call in module.nodes[ast.Call]:
+        asked = getattr(call.func, "id", "")
+        if asked in ("getattr", "hasattr") and len(call.args) > 1:
+            given, name = call.args[:2]
+            if isinstance(name, ast.Constant) and name.value == "_keras_shape":
+                yield module.finding(call, _NO_SHAPE)
+                helper = "keras_shape" if asked == "getattr" else "has_keras_shape"
+                module.replace(call, module.call(helper, given, *call.args[2:], home=_HELPERS))
     for node in module.nodes[ast.Attribute]:
         if node.attr == "_keras_shape" and isinstance(node.ctx, ast.Load):
-            yield module.finding(node, "tensors have no _keras_shape since TensorFlow 2.4")
+            yield module.finding(node, _NO_SHAPE)
             module.replace(node, module.call("keras_shape", node.value, home=_HELPERS))
     module.index()
     yield from moved_names.find(module, rows, "{old} is {new}", always=True)

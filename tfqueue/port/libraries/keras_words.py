@@ -1,0 +1,72 @@
+"""Arguments of Keras 1, which layers took up to 2.2, where only run time has them: `unit(8, consume_less="cpu")`, `Dense(**given)`.
+
+Where a call says them, the rule `keras-moved` renames them. Importing this has the layers of `tf.keras` take them in
+programs that import keras.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import tfqueue.v1 as _tf
+from tfqueue import release
+from tfqueue.names.libraries import KERAS_WORDS
+from tfqueue.port.libraries import keras_1, keras_initializations
+
+_SIDES = {2: ("nb_row", "nb_col"), 3: ("kernel_dim1", "kernel_dim2", "kernel_dim3")}
+_LEFT = ("consume_less",)
+
+
+def install(layers: Any) -> None:
+    """Has the layers of a module take the arguments that Keras 1 had for them."""
+    tables: dict[Any, dict[str, str]] = {}
+    for name, table in KERAS_WORDS.items():
+        kind = getattr(layers, name, None)
+        if inspect.isclass(kind):
+            tables.setdefault(kind, {}).update(table)
+    for kind, table in tables.items():
+        if "__init__" in vars(kind):
+            kind.__init__ = _taking(kind.__init__, table)
+
+
+def _taking(original: Callable[..., None], table: Mapping[str, str]) -> Callable[..., None]:
+    @functools.wraps(original)
+    def __init__(self: Any, *args: Any, **words: Any) -> None:
+        if release.imports_keras() and not words.keys().isdisjoint(known):
+            words = _renamed(words, table)
+        original(self, *args, **words)
+
+    known = {*table, *_LEFT, *(side for sides in _SIDES.values() for side in sides)}
+    known -= inspect.signature(original).parameters.keys()
+    vars(__init__)["__signature__"] = inspect.signature(original)  # what a configuration is read by
+    return __init__
+
+
+def _renamed(words: dict[str, Any], table: Mapping[str, str]) -> dict[str, Any]:
+    """Arguments by the names that they have since Keras 2.
+
+    >>> _renamed({"output_dim": 3, "consume_less": "cpu"}, KERAS_WORDS["LSTM"])
+    {'units': 3}
+    >>> _renamed({"nb_row": 3, "nb_col": 5, "dim_ordering": "th"}, KERAS_WORDS["Conv2D"])
+    {'kernel_size': (3, 5), 'data_format': 'channels_first'}
+    """
+    words = {name: value for name, value in words.items() if name not in _LEFT}
+    for sides in _SIDES.values():
+        if words.keys() >= {*sides}:
+            words["kernel_size"] = tuple(words.pop(side) for side in sides)
+    for old in [name for name in words if name in table]:
+        value, new = words.pop(old), table[old]
+        if new == "data_format":
+            value = keras_1.data_format(value)
+        elif old == "init":
+            value = keras_initializations.initializer(value)
+        words[new] = value
+    return words
+
+
+_layers: Any = _tf.keras.layers
+if _layers.__name__.startswith("tf_keras."):  # not Keras 3's, without the extra
+    install(_layers)
