@@ -1002,6 +1002,29 @@ CHANGED = [
         TF + NP + "x = np.array(y, np.float32, copy=None), np.array(y, copy=share or None)\n",
     ),
     (
+        "np-limits",
+        TF + NP + "n = np.random.randint(low=0, high=f['n'] - 3), r.randint(f['n'])\n",
+        "from tfqueue.port.runtime import one_drawn\n"
+        + TF
+        + NP
+        + "n = one_drawn(np.random.randint, low=0, high=f['n'] - 3), one_drawn(r.randint, f['n'])\n",
+    ),
+    (
+        "np-limits",
+        TF + NP + "def f(m):\n    k = np.array(m)\n    return np.random.randint(k)\n",
+        "from tfqueue.port.runtime import one_drawn\n"
+        + TF
+        + NP
+        + "def f(m):\n    k = np.array(m)\n    return one_drawn(np.random.randint, k)\n",
+    ),
+    (
+        "executed-text",
+        TF + "x = eval(a), eval(b, c), eval('1')\n",
+        "from tfqueue.port.runtime import old_expression\n"
+        + TF
+        + "x = eval(old_expression(a, globals())), eval(old_expression(b, globals()), c), eval('1')\n",
+    ),
+    (
         "executed-text",
         TF + "exec(open(p).read())\nexec(a, b)\nexec(compile(f.read(), p, 'exec'), b)\n",
         "from tfqueue.port.runtime import old_code\n"
@@ -1671,6 +1694,16 @@ LEFT = [
     ("np-small-integers", NP + "for x in y:\n    y = [x[0] for z in y]\n    w = x + 1\n"),
     ("std-moved", "def open(p, m): pass\nx = open(p, 'rU'), f.open(p, 'U'), g(p, 'U')\n"),
     ("keras-moved", "from keras.models import Sequential\nfrom keras.layers import Dense\n"),
+    (
+        "np-limits",
+        TF + NP + "n = np.random.randint(0, f['n'], 3), np.random.randint(f['n'], size=2)\n",
+    ),
+    (
+        "np-limits",
+        TF + NP + "n = np.random.randint(m), np.random.randint(len(f['n'])), randint(f['n'])\n",
+    ),
+    ("np-limits", TF + "import random\nn = random.randint(0, f['n'])\n"),
+    ("np-limits", NP + "n = np.random.randint(f['n'])\n"),
     ("np-small-integers", f"{NP}m = np.zeros(2, np.uint8)\nx = m[0] - 1\n"),
     *(
         ("np-small-integers", f"{TF}{NP}{left}  # uint8\n")

@@ -7,6 +7,7 @@ import types
 import numpy as np
 import pytest
 
+import tfqueue.v1 as tf
 from tfqueue.port import runtime
 
 
@@ -288,3 +289,39 @@ def test_a_lock_of_asyncio_is_held_with_with():
         return await runtime.held(future)
 
     assert asyncio.run(used(asyncio.Lock())) == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("np.float(3)", 3.0),
+        (" numbers.int(2.5)\n", 2),
+        ("[np.bool(0),\n np.sum([1, 2])]", [False, 3]),
+        ("tf.nn.rnn.__name__", "static_rnn"),
+        ("(7 / 2, 'np.float')", (3.5, "np.float")),
+    ],
+)
+def test_an_expression_as_text_has_old_names_of_the_modules_that_it_speaks_of(text, value):
+    names = {"np": np, "numbers": np, "tf": tf, "nothing": None}
+    found = eval(runtime.old_expression(text, names), names)
+    assert found == value
+    assert type(found) is type(value)
+
+
+def test_an_expression_that_speaks_of_no_module_is_left_alone():
+    names = {"np": np, "x": 3.5}
+    text = "x.real + 1"
+    assert runtime.old_expression(text, names) is text
+    code = compile("1", "", "eval")
+    assert runtime.old_expression(code, names) is code
+    with pytest.raises(SyntaxError):
+        eval(runtime.old_expression("np.float(", names), names)
+
+
+@pytest.mark.parametrize("limit", [50, np.array([50]), np.array([[50]])])
+def test_a_limit_of_one_element_draws_a_number(limit):
+    draw = np.random.RandomState(0).randint
+    drawn = [runtime.one_drawn(draw, 0, limit) for _ in range(2)]
+    assert drawn == [44, 47]
+    assert {type(each) for each in drawn} == {int}
+    assert runtime.one_drawn(draw, np.array([5, 9])).shape == (2,)

@@ -6,7 +6,7 @@ import ast
 import copy
 import types
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tfqueue.port.code import pickle_loads, source_lines, told_differences
 from tfqueue.port.program.module import PLACED
@@ -84,7 +84,12 @@ PYTHON2 = WrittenFor(python2=True, given=True)
 
 
 def compile_text(
-    text: str, path: str, mode: str, written_for: WrittenFor | None, futures: Sequence[str] = ()
+    text: str,
+    path: str,
+    mode: str,
+    written_for: WrittenFor | None,
+    futures: Sequence[str] = (),
+    modules: Mapping[str, str] = {},
 ) -> types.CodeType:
     """Compiles text of a program for `eval` and `exec`, which binds no other names than its own.
 
@@ -94,6 +99,7 @@ def compile_text(
         mode: "eval", "exec" or "single".
         written_for: What is known of the program; found out by the text when None.
         futures: What of Python 3 is in force in a program of Python 2: names of `__future__`.
+        modules: What the program imported under the names that an expression has, by these names.
 
     >>> eval(compile_text("7 / 2", "<string>", "eval", PYTHON2))
     3
@@ -101,6 +107,9 @@ def compile_text(
     if futures:
         between = "; " if mode == "eval" else "\n"
         text = f"from __future__ import {', '.join(futures)}{between}{text}"
+    if modules:
+        imports = (f"import {home} as {name}" for name, home in modules.items())
+        text = "; ".join([*imports, text])
     try:
         translation = engine.translate(text, path, written_for=written_for)
     except Unreadable as error:
@@ -117,6 +126,7 @@ def compile_text(
     ]
     tree = _Inline(added).visit(tree)
     if mode == "eval":
+        tree.body = [node for node in tree.body if not isinstance(node, ast.Import)]
         if len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
             raise SyntaxError("invalid syntax", (path, 1, 1, text))
         return compiled(ast.Expression(tree.body[0].value), path, "eval")

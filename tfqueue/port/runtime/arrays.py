@@ -22,6 +22,7 @@ __all__ = [
     "np_count",
     "np_rows",
     "np_solve",
+    "one_drawn",
     "sctypes",
     "tobytes",
     "trapz",
@@ -199,6 +200,19 @@ def expand_dims(a: Any, axis: int) -> Any:
         return np.expand_dims(a, axis)
     at = axis + array.ndim + 1 if axis < 0 else axis
     return array.reshape((*array.shape[:at], 1, *array.shape[at:]))
+
+
+def one_drawn(randint: Callable[..., Any], *limits: Any, **named: Any) -> Any:
+    """Calls `randint`, which up to numpy 1.16 gave a number for limits that are arrays of one element.
+
+    >>> import numpy as np
+    >>> one_drawn(np.random.randint, 0, np.array([[1]]))
+    0
+    """
+    import numpy as np
+
+    drawn = randint(*limits, **named)
+    return drawn.item() if isinstance(drawn, np.ndarray) and drawn.size == 1 else drawn
 
 
 def sctypes() -> dict[str, list[Any]]:

@@ -10,7 +10,7 @@ import importlib.util
 import random
 import re
 import types
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Any
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "locate",
     "no_distribution",
     "old_code",
+    "old_expression",
     "sample",
 ]
 
@@ -124,6 +125,43 @@ def old_code(source: Any, path: str = "<string>") -> types.CodeType:
         return compile(source, path, "exec", dont_inherit=True)
     text = source if isinstance(source, str) else importlib.util.decode_source(source)
     return compilation.compile_text(text, path, "exec", importer.written_for_of_text())
+
+
+def old_expression(source: Any, names: Mapping[str, Any]) -> Any:
+    """An expression that a program has as text, translated where it speaks of a module that the program imported.
+
+    Args:
+        source: The text; code is taken as it is.
+        names: The names of the module that evaluates it.
+
+    >>> import math
+    >>> eval(old_expression("math.sqrt(4)", globals()))
+    2.0
+    """
+    if not isinstance(source, str):
+        return source
+    read = set(re.findall(r"\b[A-Za-z_]\w*(?=\s*\.)", source))
+    found = {name: names[name] for name in sorted(read) if name in names}
+    modules = {
+        name: "tensorflow" if one.__name__ == "tfqueue.v1" else one.__name__
+        for name, one in found.items()
+        if isinstance(one, types.ModuleType)
+    }
+    return _expression(source, tuple(modules.items())) if modules else source
+
+
+@functools.lru_cache(maxsize=1024)
+def _expression(text: str, modules: tuple[tuple[str, str], ...]) -> Any:
+    from tfqueue.port.code import compilation
+    from tfqueue.port.run import importer
+
+    written_for = importer.written_for_of_text()
+    try:
+        return compilation.compile_text(
+            text.strip(), "<string>", "eval", written_for, modules=dict(modules)
+        )
+    except SyntaxError:
+        return text  # eval says what is wrong
 
 
 @functools.total_ordering
