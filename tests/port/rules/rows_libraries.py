@@ -1528,6 +1528,16 @@ CHANGED = [
     ),
     (
         "np-scalars",
+        TF + NP + "async def f(m, x):\n    a, b = (await m.get(x)).result()\n"
+        "    return float(b), float(m.predict(x)[0]), int(m.predict(x)), float(x.split()[0])\n",
+        "from tfqueue.port.runtime import scalar\n"
+        + TF
+        + NP
+        + "async def f(m, x):\n    a, b = (await m.get(x)).result()\n"
+        "    return float(scalar(b)), float(scalar(m.predict(x)[0])), int(m.predict(x)), float(x.split()[0])\n",
+    ),
+    (
+        "np-scalars",
         "import h5py\nx = int(f['a'].attrs['rate']), float(f.attrs['rate'][0]), int(d['a'])\n",
         "from tfqueue.port.runtime import scalar\nimport h5py\n"
         "x = int(scalar(f['a'].attrs['rate'])), float(f.attrs['rate'][0]), int(d['a'])\n",

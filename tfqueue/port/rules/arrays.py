@@ -20,6 +20,21 @@ _DRAWS = {"rand": 0, "randn": 0, "random": 0, "random_sample": 0, "choice": 1} |
     ["randint", "uniform", "normal"], 2
 )
 _METHODS = frozenset(["astype", "copy", "flatten", "ravel", "reshape", "squeeze", "transpose"])
+_OF_TEXT = frozenset(name for kind in (str, bytes, list, dict, set, int) for name in dir(kind))
+_OF_TEXT |= {
+    "attrib",
+    "find",
+    "findtext",
+    "get_text",
+    "getfloat",
+    "group",
+    "read",
+    "readline",
+    "text",
+    "time",
+    "total_seconds",
+}
+"""Methods that give no array, whatever they are of."""
 _PLAIN = ("numpy.random.seed", "numpy.load", "numpy.iinfo", "numpy.finfo")
 _SESSIONS = frozenset(["sess", "session", "_sess", "_session"])
 _DEPTH = 4
@@ -30,11 +45,12 @@ class Arrays:
 
     Args:
         own: Whether what the program's own functions give may be an array, too.
+        methods: Whether what a method gives may be one, of an object that nothing is known of: `model.predict(x)`.
     """
 
-    def __init__(self, module: Module, own: bool = False) -> None:
+    def __init__(self, module: Module, own: bool = False, methods: bool = False) -> None:
         self.module = module
-        self.own = own
+        self.own, self.methods = own, methods
         self.stored: dict[str, list[ast.AST]] = {}
         for node in module.nodes[ast.Attribute]:
             if isinstance(node.ctx, ast.Store):
@@ -52,6 +68,8 @@ class Arrays:
             return self.may_be(node.left, asked) or self.may_be(node.right, asked)
         if isinstance(node, ast.UnaryOp):
             return self.may_be(node.operand, asked)
+        if isinstance(node, ast.Await):
+            return self.may_be(node.value, asked)
         if isinstance(node, ast.Subscript):
             return self.may_be(node.value, asked)
         if isinstance(node, ast.Attribute):
@@ -91,7 +109,7 @@ class Arrays:
             return True
         if method in _METHODS or (method in _REDUCTIONS and (more or call.args)):
             return self.may_be(call.func.value, asked)
-        return False
+        return self.methods and not dotted and method not in _OF_TEXT
 
     def _is_own(self, function: ast.expr) -> bool:
         """Whether a function is the program's: of this module or of one beside it, or a method of a class here."""

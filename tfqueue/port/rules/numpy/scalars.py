@@ -31,6 +31,7 @@ _ASKING = frozenset(
 def find(module: Module) -> Iterator[Finding]:
     """Finds conversions to a number of values that come from numpy or a session, or from where it is not seen."""
     seen = Arrays(module, own=module.is_old)
+    given = Arrays(module, own=module.is_old, methods=module.is_old)
     of_files = any(name.partition(".")[0] == "h5py" for name in module.imported.values())
     for call in module.nodes[ast.Call]:
         if len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred):
@@ -40,7 +41,7 @@ def find(module: Module) -> Iterator[Finding]:
         whole = any(module.is_builtin(call.func, name) for name in ("int", "long"))
         handed = module.is_old and not whole and _is_handed(module, call.args[0])
         handed = handed or (of_files and _is_of_a_file(call.args[0]))
-        if handed or seen.may_be(call.args[0]):
+        if handed or (seen if whole else given).may_be(call.args[0]):
             yield from _wrapped(module, call.args[0])
     for call, dotted in module.calls:
         if dotted in _ASKING and module.is_old and call.args:
