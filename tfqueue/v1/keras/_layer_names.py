@@ -1,19 +1,34 @@
 """Names of layers and models that are given none: the first is `dense_1` in the package keras, and in `tf.keras` up to 1.8.
 
-Since then it is `dense`, and the second `dense_1`: what a program looks up by its name would be another layer.
+Since then it is `dense`, and the second `dense_1`: what a program looks up by its name would be another layer. A file
+that has `tf.keras`, and of the package keras nothing that layers are made by, makes those of `tf.keras`.
 """
 
 from __future__ import annotations
 
 import functools
 import importlib
+import linecache
+import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
+from tfqueue import release
+from tfqueue._tensorflow.lines import is_library_file
 from tfqueue.v1 import _call_forms
 
 _ENGINE = "tf_keras.src.engine"
 _CLASSES = (("base_layer", "Layer"), ("base_layer_v1", "Layer"), ("functional", "Functional"))
+_MAKERS = r"(?:layers|models|engine|applications|legacy)\b"
+_OF_KERAS = re.compile(
+    rf"^\s*(?:import\s+keras\b|from\s+keras\.{_MAKERS}|from\s+keras\s+import\b.*\b(?:{_MAKERS}|Input\b|Model\b|Sequential\b))",
+    re.MULTILINE,
+)
+_OF_TENSORFLOW = re.compile(
+    r"\b(?:tf|tensorflow)\.(?:python\.|contrib\.)?keras\b|^\s*from\s+tensorflow\S*\s+import\b.*\bkeras\b",
+    re.MULTILINE,
+)
 
 
 def install() -> None:
@@ -26,6 +41,28 @@ def install() -> None:
 def _from_one(original: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(original)
     def _init_set_name(self: Any, name: Any, zero_based: bool = True) -> None:
-        original(self, name, zero_based and not _call_forms.reaches("1.8", keras=True))
+        original(self, name, zero_based and not (name is None and _counts_from_one()))
 
     return _init_set_name
+
+
+def _counts_from_one() -> bool:
+    if _call_forms.reaches("1.8"):
+        return True
+    if not release.imports_keras():
+        return False
+    frame: Any = sys._getframe(2)
+    while frame is not None and is_library_file(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame is None or not _makes_those_of_tensorflow(frame.f_code.co_filename)
+
+
+@functools.cache
+def _makes_those_of_tensorflow(path: str) -> bool:
+    """Whether a program's file has `tf.keras`, and nothing that makes layers of the package keras."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read()
+    except OSError:  # of a notebook, say
+        text = "".join(linecache.getlines(path))
+    return bool(_OF_TENSORFLOW.search(text)) and not _OF_KERAS.search(text)
