@@ -174,6 +174,17 @@ def test_an_old_library_is_translated_where_it_is_installed(place):
     assert not importer._also(str(place / name / "a.py"), options)
 
 
+def test_a_release_for_tensorflow_1_is_translated_where_it_is_installed(place):
+    options, package = importer.Options(), place / "site-packages" / "sonnet"
+    (package / "src").mkdir(parents=True)
+    assert not importer._also(str(package / "src" / "linear.py"), options)
+    (package / "python").mkdir()
+    assert importer._also(str(package / "__init__.py"), options)
+    assert importer._also(str(package / "python" / "sonnet" / "a.py"), options)
+    assert importer.Finder(options).is_users(str(package / "__init__.py"), "sonnet")
+    assert not importer._also(str(place / "sonnet" / "python" / "a.py"), options)
+
+
 def test_a_module_of_the_programs_folder_that_was_imported_before_is_put_aside(place, monkeypatch):
     (place / "twin.py").write_text("number = 2\n")
     (place / "other.py").write_text("number = 2\n")

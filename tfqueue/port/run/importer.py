@@ -44,6 +44,8 @@ OLD_LIBRARIES = frozenset(
     ]
 )
 """Installed packages that are translated without being named: no release runs on TensorFlow 2, Keras 3 or numpy 2."""
+_OLD_RELEASES = {"sonnet": "python"}
+"""Those of which only old releases are, by the folder that these have inside: Sonnet 2 is for TensorFlow 2."""
 
 
 @dataclasses.dataclass(kw_only=True)
@@ -186,7 +188,15 @@ def _also(path: str, options: Options) -> bool:
         return True
     folder = install_folder(path)
     inside = os.path.relpath(path, folder).split(os.sep) if folder else [""]
-    return inside[0].removesuffix(".py") in OLD_LIBRARIES
+    return inside[0].removesuffix(".py") in OLD_LIBRARIES or _is_old_release(path, inside[0])
+
+
+def _is_old_release(path: str, package: str) -> bool:
+    """Whether a file is one of a package's release for TensorFlow 1, where it has others, too."""
+    folder = install_folder(path) if package in _OLD_RELEASES else None
+    return folder is not None and os.path.isdir(
+        os.path.join(folder, package, _OLD_RELEASES[package])
+    )
 
 
 class Finder(importlib.abc.MetaPathFinder):
@@ -206,7 +216,10 @@ class Finder(importlib.abc.MetaPathFinder):
 
     def is_users(self, path: str, name: str = "") -> bool:
         """Whether a file is one of the user's program."""
-        if name and name.partition(".")[0] in self.options.also | OLD_LIBRARIES:
+        package = name.partition(".")[0]
+        if name and package in self.options.also | OLD_LIBRARIES:
+            return True
+        if _is_old_release(path, package):
             return True
         path = os.path.abspath(path)
         if path not in self._judged:
