@@ -43,6 +43,8 @@ except TypeError:
     print('refused')
 
 class Telling(Callback):
+    def on_batch_begin(self, number, told):
+        print(number, told)
     def on_batch_end(self, batch, logs=None):
         print(type(logs['loss'].item()).__name__, type(logs['loss']).__name__)
     def on_epoch_end(self, epoch, logs=None):
@@ -83,6 +85,7 @@ model_1 ['input_1', 'reshape_1', 'dense_3', 'bidirectional_1', 'concatenate_1'] 
 2 0.1 sigmoid False (3, 2) (2, 2) channels_first
 0.5 0.1
 refused
+0 {'batch': 0, 'size': 8}
 float float32
 [('loss', 'float64'), ('mean_absolute_error', 'float64'), ('val_loss', 'float64'), ('val_mean_absolute_error', 'float64')]
 float64 ['float64', 'float64']

@@ -50,6 +50,10 @@ def install() -> None:
     node.output_masks = property(lambda self: _masks(self.output_tensors))
     optimizer: Any = importlib.import_module("tf_keras.src.optimizers.legacy.optimizer_v2")
     optimizer.OptimizerV2.initial_decay = property(lambda self: self._initial_decay)
+    callback: Any = importlib.import_module("tf_keras.src.callbacks").Callback
+    for when in ("begin", "end"):
+        name = f"on_train_batch_{when}"
+        setattr(callback, name, _by_position(getattr(callback, name), f"on_batch_{when}"))
     for name in ("input", "output"):
         for what in ("at", "shape_at"):
             method = f"get_{name}_{what}"
@@ -61,6 +65,16 @@ def install() -> None:
 def _set_metrics(self: Any, value: Any) -> None:
     """`model.metrics = None`, so that they are not saved; what was compiled goes on."""
     object.__setattr__(self, "_compile_metrics", value)
+
+
+def _by_position(original: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """A callback's method of a batch that is trained on, which calls that of any batch; its `logs` may have any name."""
+
+    @functools.wraps(original)
+    def told(self: Any, batch: Any, logs: Any = None) -> None:
+        getattr(self, name)(batch, logs)
+
+    return told
 
 
 def _own_first(original: Callable[..., Any], name: str, shapes: bool) -> Callable[..., Any]:
