@@ -29,6 +29,19 @@ def test_a_dense_feature_of_one_axis_is_a_column():
     assert ran(build).tolist() == [[0, 1, 1], [1, 0, 2]]
 
 
+def test_the_part_of_each_column_is_told():
+    parts = {}
+
+    def build():
+        features = {"n": tf.constant([1.0, 2.0]), "m": tf.constant([[3.0, 4.0], [5.0, 6.0]])}
+        columns = [layers.real_valued_column("n"), layers.real_valued_column("m", 2)]
+        layers.input_from_feature_columns(features, columns, cols_to_outs=parts)
+        return {column.name: part for column, part in parts.items()}
+
+    found = {name: part.tolist() for name, part in ran(build).items()}
+    assert found == {"n": [[1], [2]], "m": [[3, 4], [5, 6]]}
+
+
 def test_placeholders_of_features():
     """Their names, shapes and kinds are 1.15.5's."""
     import tfqueue.contrib.layers.feature_column as column

@@ -133,6 +133,15 @@ def test_one_condition_is_no_bucket():
     assert buckets.find(Pipeline(tf.get_default_graph())) == {}
 
 
+def test_a_condition_beside_an_enqueue_is_no_bucket():
+    number, _ = source()
+    queues = [tf.FIFOQueue(8, tf.int32, [[]], name=f"q{at}") for at in range(2)]
+    put = tf.cond(tf.equal(number, 1), lambda: queues[0].enqueue(number), tf.no_op)
+    fill = tf.group(put, queues[1].enqueue(number))
+    tf.train.add_queue_runner(tf.train.QueueRunner(queues[0], [fill]))
+    assert buckets.find(Pipeline(tf.get_default_graph())) == {}
+
+
 def test_a_number_that_is_not_known_is_no_bucket():
     limit = tf.placeholder(tf.int32, [])
     by_hand(numbers=(0, limit))

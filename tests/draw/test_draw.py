@@ -262,6 +262,14 @@ def test_calls_of_one_name_that_follow_each_other_are_one_line():
     ]
 
 
+def test_a_scope_with_the_name_of_an_op_is_one_line_with_it():
+    scaled = tf.multiply(tf.constant(2.0), 3.0, name="scale")
+    with tf.name_scope("scale/"):
+        made = [scaled.op, tf.exp(scaled, name="exp").op]
+    assert [op.name for op in made] == ["scale", "scale/exp"]
+    assert [str(part) for part in folded_ops.parts_of(made)] == ["scale"]
+
+
 def test_readers_that_are_alike_are_one_box(own_graph):
     names = tf.train.string_input_producer(["a", "b"])
     values = [[tf.TextLineReader().read(names)[1]] for _ in range(5)]

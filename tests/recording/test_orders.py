@@ -514,3 +514,17 @@ def test_what_the_last_batch_may_have_dropped_is_not_missed(tmp_path, other, sam
     assert found.compared["elements in any order"] == (8 if same else 0)
     told = f"8 elements, of which {other} are new and {other} are missing"
     assert (told in str(found)) != same
+
+
+def test_another_seed_of_the_graph_is_told(tmp_path):
+    """Also where TensorFlow counts the seeds of the ops."""
+    found = []
+    for seed in (4, 5):
+        path = tmp_path / str(seed)
+        with tf.Graph().as_default(), kit.recorder(path):
+            tf.set_random_seed(seed)
+            drawn = tf.random_uniform([], name="drawn")
+            with tf.Session() as sess:
+                sess.run(drawn)
+        found.append(recording.read(path))
+    assert "the seed of drawn" in str(comparison.compare(*found))
