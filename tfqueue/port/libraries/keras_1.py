@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from tfqueue.names.libraries import OTHER_RATES
+from tfqueue.names.libraries import KERAS_STEPS, OTHER_RATES
 
 _ORDERINGS = {"channels_first": "th", "channels_last": "tf"}
 _FORMATS = {old: new for new, old in _ORDERINGS.items()}
@@ -188,6 +188,8 @@ def method(model: Any, name: str) -> Callable[..., Any]:
         return functools.partial(_compile, model)
     if name == "fit":
         return functools.partial(_fit, model)
+    if name == "fit_generator":
+        return functools.partial(_fit_generator, model)
     if name == "add_loss":
         return functools.partial(_add_loss, model)
     return functools.partial(_with_a_generator, model, name)
@@ -221,9 +223,35 @@ def _add_loss(model: Any, losses: Any, *args: Any, **words: Any) -> None:
 
 def _fit(model: Any, x: Any = None, y: Any = None, *args: Any, **words: Any) -> Any:
     """Fits a model; its callbacks have the data of the validation, as in Keras 2.2."""
+    _tell(
+        words.get("callbacks"),
+        words.get("validation_data"),
+        words.get("validation_split", 0),
+        (x, y),
+    )
+    return model.fit(x, y, *args, **words)
+
+
+def _fit_generator(model: Any, generator: Any, *args: Any, **words: Any) -> Any:
+    """Fits a model of batches; its callbacks have the data of the validation, where these are arrays."""
     data = words.get("validation_data")
-    share = words.get("validation_split", 0)
-    parts = [list(one) if isinstance(one, list | tuple) else [one] for one in data or (x, y)]
+    if isinstance(data, list | tuple):
+        _tell(words.get("callbacks"), data)
+    if words.keys().isdisjoint(KERAS_STEPS):
+        return model.fit_generator(generator, *args, **words)
+    return _with_a_generator(model, "fit_generator", generator, *args, **words)
+
+
+def _tell(callbacks: Any, data: Any, share: Any = 0, trained: Any = ()) -> None:
+    """Gives callbacks the arrays that a model is validated with.
+
+    Args:
+        callbacks: Some callbacks, or None.
+        data: Inputs, targets and perhaps weights, or None.
+        share: How much of the end of `trained` they are, if they are none of their own.
+        trained: Inputs and targets.
+    """
+    parts = [list(one) if isinstance(one, list | tuple) else [one] for one in data or trained]
     arrays = [one for part in parts for one in part]
     if (data or share) and all(hasattr(one, "shape") for one in arrays):
         if not data:
@@ -232,9 +260,8 @@ def _fit(model: Any, x: Any = None, y: Any = None, *args: Any, **words: Any) -> 
             import numpy as np
 
             arrays += [np.ones(len(one), "float32") for one in arrays[-len(parts[1]) :]]
-        for callback in words.get("callbacks") or ():
+        for callback in callbacks or ():
             callback.validation_data = arrays
-    return model.fit(x, y, *args, **words)
 
 
 def _named(given: Any) -> Any:

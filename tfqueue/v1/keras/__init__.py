@@ -6,7 +6,7 @@ session ends in a sentence. Neither is loaded before one of its names is used.
 
 `_attributes` has what models and layers had besides, `_averages` has batches count as they did, `_boards` what TensorBoard is written, `_cudnn` and `_channels_first` have layers for where there is no GPU, `_optimizers` what optimizers began with, `_cosine` a
 loss that changed its sign, `_layer_names` what layers are called, `_models` what a loss was divided by and methods that are gone, `_recurrent` the variables' names and what a mask hides, `_numbers` names and numbers
-that changed, `_pickles` models that are pickled and copied, `_pictures` how pictures are turned and lit, `_sessions` the session of several threads, `_updates` which updates a model has, `_wrappers` models as estimators of scikit-learn.
+that changed, `_pickles` models that are pickled and copied, `_pictures` how pictures are turned and lit, `_sessions` the session of several threads, `_updates` which updates a model has, `_wrappers` models as estimators of scikit-learn, `_yaml` models as YAML.
 """
 
 import functools
@@ -41,6 +41,7 @@ from tfqueue.v1.keras import (
     _sessions,
     _updates,
     _wrappers,
+    _yaml,
 )
 
 _OF_A_MODEL = (
@@ -84,6 +85,7 @@ def _keras() -> Any:
     _sessions.install(found)
     _updates.install()
     _wrappers.install(found)
+    _yaml.install(found)
     found.utils.multi_gpu_model = _multi_gpu_model
     found.estimator.model_to_estimator = _model_to_estimator
     found.utils.serialize_keras_object = found.utils.legacy.serialize_keras_object

@@ -46,6 +46,9 @@ def install() -> None:
     base: Any = importlib.import_module(f"{engine}.base_layer_v1").Layer
     base.get_config = _of_any_arguments(base.get_config)
     node: Any = importlib.import_module(f"{engine}.node").Node
+    node.inbound_layers = property(_inbound_layers(node.inbound_layers.fget))
+    for place, name in ((1, "node_indices"), (2, "tensor_indices")):
+        setattr(node, name, property(functools.partial(_of_histories, place)))
     node.input_masks = property(lambda self: _masks(self.input_tensors))
     node.output_masks = property(lambda self: _masks(self.output_tensors))
     optimizer: Any = importlib.import_module("tf_keras.src.optimizers.legacy.optimizer_v2")
@@ -75,6 +78,23 @@ def _by_position(original: Callable[..., Any], name: str) -> Callable[..., Any]:
         getattr(self, name)(batch, logs)
 
     return told
+
+
+def _inbound_layers(original: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The layers before a node: one alone is in a list, too, in the package keras and up to 1.13."""
+
+    def inbound_layers(self: Any) -> Any:
+        found = original(self)
+        listed = isinstance(found, list) or not _call_forms.reaches("1.13", keras=True)
+        return found if listed else [found]
+
+    return inbound_layers
+
+
+def _of_histories(place: int, node: Any) -> list[int]:
+    """Which calls of the layers before a node gave its inputs, or which outputs of these they are."""
+    tensors = [] if node.is_input else _tf.nest.flatten(node.input_tensors)
+    return [tensor._keras_history[place] for tensor in tensors]
 
 
 def _own_first(original: Callable[..., Any], name: str, shapes: bool) -> Callable[..., Any]:

@@ -27,6 +27,7 @@ import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import patches
+from tfqueue.graph import traversal
 from tfqueue.v1 import _call_forms
 
 _tf = _tensorflow.compat_v1()
@@ -135,6 +136,8 @@ def _of_each_example(get: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(get)
     def got(*args: Any, **named: Any) -> Any:
         metric = get(*args, **named)
+        if getattr(metric, "stateful", False) and not isinstance(metric, _metric()):
+            return _of_a_layer()(metric)
         if not inspect.isfunction(metric) or not _counts_examples():
             return metric
 
@@ -147,6 +150,48 @@ def _of_each_example(get: Callable[..., Any]) -> Callable[..., Any]:
         return counted
 
     return got
+
+
+def _metric() -> Any:
+    return importlib.import_module("tf_keras.src.metrics.base_metric").Metric
+
+
+@functools.cache
+def _of_a_layer() -> Any:
+    """A class of metrics for layers with `stateful`, which counted for themselves in the package keras since 2.1.5 and up to 1.12."""
+
+    class LastOfALayer(_metric()):  # type: ignore[misc]
+        """What a layer gave for the last batch; its updates run behind that."""
+
+        def __init__(self, layer: Any) -> None:
+            super().__init__(name=layer.name, dtype="float32")
+            self._layer = lambda: layer  # an attribute would be a part of this one
+            self._last = self.add_weight(name="last", initializer="zeros")
+
+        def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+            """Computes the value for a batch, and then runs the updates of the layer."""
+            layer = self._layer()
+            before = list(layer._updates)
+            value = _tf.cast(layer(y_true, y_pred), self.dtype)
+            updates = [one for one in layer._updates if not any(one is old for old in before)]
+            counted = {op.name for op in traversal.ancestors([value.op])}
+            for one in updates:
+                op = getattr(one, "op", one)
+                if op.name not in counted:
+                    op._add_control_inputs([value.op])
+            with _tf.control_dependencies(updates):
+                return self._last.assign(value)
+
+        def result(self) -> Any:
+            """The value for the last batch."""
+            return self._last
+
+        def reset_state(self) -> None:
+            """Begins anew, and the layer does, too."""
+            super().reset_state()
+            self._layer().reset_states()
+
+    return LastOfALayer
 
 
 def _counting(aggregate: Callable[..., None]) -> Callable[..., None]:

@@ -79,7 +79,9 @@ def no_layers_of_ops() -> Iterator[None]:
 def _where_layers_are_made(needs: Callable[..., bool]) -> Callable[..., bool]:
     @functools.wraps(needs)
     def needs_keras_history(*args: Any, **named: Any) -> bool:
-        return not _without_layers.get() and needs(*args, **named)
+        # In a loop or a condition there are none: their values would be asked of a session that waits for the loop.
+        within = _tf.get_default_graph()._get_control_flow_context() is not None
+        return not (_without_layers.get() or within) and needs(*args, **named)
 
     return needs_keras_history
 

@@ -46,7 +46,25 @@ def install() -> None:
     for home, name in _KINDS.items():
         kind = getattr(_module(home), name)
         kind.call = _without_a_step(kind.call, name)
+    recurrent = _module("base_rnn").RNN
+    recurrent.build = _with_constants(recurrent.build)
     _put_out_states()
+
+
+def _with_constants(original: Callable[..., None]) -> Callable[..., None]:
+    """Builds a cell with the shapes of its constants behind its own, as in the package keras and up to 1.13."""
+
+    @functools.wraps(original)
+    def build(self: Any, input_shape: Any) -> None:
+        count, cell = self._num_constants, self.cell
+        of_cell = count and isinstance(input_shape, list) and hasattr(cell, "built")
+        if of_cell and not cell.built and _call_forms.reaches("1.13", keras=True):
+            shapes = [tuple(_tf.TensorShape(shape).as_list()) for shape in input_shape]
+            cell.build([shapes[0][:1] + shapes[0][2:], *shapes[-count:]])
+            cell.built = True
+        original(self, input_shape)
+
+    return build
 
 
 def _without_a_step(original: Callable[..., Any], kind: str) -> Any:

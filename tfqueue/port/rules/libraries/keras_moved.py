@@ -326,7 +326,7 @@ def _methods(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Fi
     if func.attr == "compile" and (call.args or words.keys() & {"optimizer", "loss"}):
         yield module.finding(call, "Keras 2.2 weighted examples, and began with rates, of its own")
     elif (
-        func.attr == "fit"
+        func.attr in ("fit", "fit_generator")
         and "callbacks" in words
         and words.keys() & {"validation_data", "validation_split"}
     ):
