@@ -208,12 +208,19 @@ def _true_in_a_graph(original: Callable[..., Any]) -> Callable[..., Any]:
     return __bool__
 
 
-def _initialized_value(self: Any) -> Any:
+def _of_resource_variables(original: Callable[..., Any]) -> Callable[..., Any]:
     """`initialized_value` of a resource variable: what it is, or what it will be."""
-    v1 = compat_v1()
-    if v1.executing_eagerly():
-        return self.read_value()
-    return v1.cond(v1.is_variable_initialized(self), self.read_value, lambda: self.initial_value)
+
+    @functools.wraps(original)
+    def initialized_value(self: Any) -> Any:
+        v1 = compat_v1()
+        if v1.executing_eagerly():
+            return self.read_value()
+        return v1.cond(
+            v1.is_variable_initialized(self), self.read_value, lambda: self.initial_value
+        )
+
+    return initialized_value
 
 
 def _reads_that_are_initialized(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -234,7 +241,7 @@ def _reads_that_are_initialized(original: Callable[..., Any]) -> Callable[..., A
                 and variable.handle is op.inputs[0]
             ]
             if made:
-                return _initialized_value(made[0]).op
+                return made[0].initialized_value().op
         return original(name, op, op_cache)
 
     return safe
@@ -385,7 +392,7 @@ _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (compat_v1().Tensor, "__bool__", _true_up_to_0_7),
     (compat_v1().Tensor, "__len__", _NoLength),
     (resource_variable_ops.BaseResourceVariable, "__bool__", _true_in_a_graph),
-    (resource_variable_ops.BaseResourceVariable, "initialized_value", lambda _: _initialized_value),
+    (resource_variable_ops.BaseResourceVariable, "initialized_value", _of_resource_variables),
     (variables, "_safe_initial_value_from_op", _reads_that_are_initialized),
     (map_fn, "autograph", _functions_as_they_are),
     (version_utils, "swap_class", bases_set_where_they_change),
