@@ -70,3 +70,65 @@ def test_a_batch_counts_as_often_as_it_has_examples(tmp_path, imports, backend, 
     (tmp_path / "old.py").write_text(_PROGRAM.format(imports=imports, backend=backend))
     done = children.run(["-m", "tfqueue", "run", *options, "old.py"], cwd=tmp_path)
     assert done.stdout.splitlines() == _OLD, done.stderr
+
+
+_MASKED = """
+import numpy as np
+{imports}
+r = np.random.RandomState(5)
+def setw(m):
+    m.set_weights([(np.sin(np.arange(w.size) * .7 + i) * .6).reshape(w.shape) for i, w in enumerate(m.get_weights())])
+x = r.rand(10, 6, 3);
+for i in range(10): x[i, 1 + i % 5:] = 0
+y = np.eye(4)[r.randint(0, 4, (10, 6))]
+m = Sequential(); m.add(Masking(input_shape=(6, 3))); m.add(LSTM(5, return_sequences=True)); m.add(TimeDistributed(Dense(4, activation='softmax')))
+setw(m)
+m.compile(SGD(lr=0.), 'categorical_crossentropy', metrics=['accuracy', 'mae'])
+print(['%.5f' % v for v in m.evaluate(x, y, batch_size=4, verbose=0)])
+w = r.rand(10); w[3] = 0
+print(['%.5f' % v for v in m.evaluate(x, y, batch_size=4, verbose=0, sample_weight=w)])
+h = m.fit(x, y, batch_size=4, epochs=1, verbose=0, shuffle=False).history
+print(sorted((k, round(float(v[0]), 5)) for k, v in h.items()))
+m.compile(SGD(lr=0.), 'categorical_crossentropy', sample_weight_mode='temporal', weighted_metrics=['mae', 'categorical_accuracy'], metrics=['mae'])
+w2 = r.rand(10, 6) + .1; w2[2, 1] = 0
+print(['%.5f' % v for v in m.evaluate(x, y, batch_size=4, verbose=0, sample_weight=w2)])
+a = Input((3,)); n = Model(a, Dense(2)(a)); setw(n)
+n.compile(SGD(lr=0.), 'mse', metrics=['mae'], weighted_metrics=['mae', 'mse'])
+print(['%.5f' % v for v in n.evaluate(x[:, 0], y[:, 0, :2], batch_size=4, verbose=0, sample_weight=w)])
+"""
+_COUNTED = """
+['1.42890', '0.19273', '0.37804']
+['0.80716', '0.19273', '0.37804']
+[('acc', 0.19273), ('loss', 1.4289), ('mean_absolute_error', 0.37804)]
+['0.74167', '0.37804', '0.19562', '0.09999']
+['0.50477', '0.84630', '0.51474', '0.50477']
+"""
+_DIVIDED = """
+['1.42890', '0.19273', '0.37804']
+['1.47591', '0.19273', '0.37804']
+[('acc', 0.19273), ('loss', 1.4289), ('mean_absolute_error', 0.37804)]
+['1.43140', '0.37804', '0.37812', '0.20446']
+['0.84720', '0.84630', '0.85929', '0.84720']
+"""
+_LAYERS = "Input, Dense, Masking, TimeDistributed, LSTM"
+_OF_KERAS = f"from keras.models import Model, Sequential\nfrom keras.layers import {_LAYERS}\nfrom keras.optimizers import SGD"
+_OF_TF = (
+    "import tensorflow as tf\nfrom tensorflow.keras import Model, Sequential\n"
+    f"from tensorflow.keras.layers import {_LAYERS}\nfrom tensorflow.keras.optimizers import SGD"
+)
+
+
+@pytest.mark.parametrize(
+    ("imports", "options", "printed"),
+    [
+        (_OF_KERAS, [], _COUNTED),
+        (_OF_TF, ["--era", "1.10"], _COUNTED),
+        (_OF_TF, ["--era", "1.12"], _DIVIDED),
+    ],
+    ids=["keras", "1.10", "1.12"],
+)
+def test_metrics_where_times_are_masked_and_weighted(tmp_path, imports, options, printed):
+    """As Keras 2.2.4 and TensorFlow 1.10.1 and 1.12.3 print them."""
+    (tmp_path / "old.py").write_text(_MASKED.format(imports=imports))
+    done = children.run(["-m", "tfqueue", "run", *options, "old.py"], cwd=tmp_path)
+    assert done.stdout == printed[1:], done.stderr

@@ -13,6 +13,17 @@ from tfqueue.v1.keras import _optimizers
 _TODAYS = _lazy_names.resolve("tf:keras.optimizers")
 
 
+def _config(base: Any) -> Any:
+    """`get_config` with the names that arguments had; `from_config` takes these and today's."""
+
+    def get_config(self: Any) -> dict[str, Any]:
+        config = base.get_config(self)
+        config.pop("name")
+        return {("lr" if name == "learning_rate" else name): of for name, of in config.items()}
+
+    return get_config
+
+
 def _as_of_old(name: str) -> Any:
     base, dotted = getattr(_TODAYS, name), f"keras.optimizers.{name}"
     *older, (_, kept) = forms.old_forms()[dotted][:-1]
@@ -21,7 +32,12 @@ def _as_of_old(name: str) -> Any:
     made = type(
         name,
         (base,),
-        {**methods, "__doc__": f"`tf.contrib.keras.optimizers.{name}`.", "__module__": __name__},
+        {
+            "get_config": _config(base),
+            **methods,
+            "__doc__": f"`tf.contrib.keras.optimizers.{name}`.",
+            "__module__": __name__,
+        },
     )
     _call_forms.adapt_class(dotted, made, rows)
     return made

@@ -141,3 +141,20 @@ def test_blocks_of_a_resnet():
             "bn2b_branch2b": 16,
             "bn2b_branch2c": 32,
         }
+
+
+def test_what_modules_shared_hides_no_public_name():
+    """`initializers.identity` and `backend.count_params` are others than those of one name elsewhere."""
+    from tfqueue.port.rules.libraries import keras_moved
+    from tfqueue.port.rules.tensorflow.python_keras import public_names
+
+    own = {*KERAS_NAMES, *KERAS_PARTS, *(f"utils.{name}" for name in KERAS_IMPORTED)}
+    hidden = [
+        f"{home}.{name}"
+        for home, names in public_names().items()
+        for name in names
+        if f"tensorflow.keras.{home}.{name}" in keras_moved._ROWS and f"{home}.{name}" not in own
+    ]
+    assert sorted(hidden) == sorted(
+        ["losses.cosine", "losses.cosine_proximity", "metrics.cosine", "metrics.cosine_proximity"]
+    )

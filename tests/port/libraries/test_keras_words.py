@@ -103,3 +103,31 @@ def test_a_program_that_imports_keras(tmp_path):
     (tmp_path / "program.py").write_text(PROGRAM)
     done = children.run(["-m", "tfqueue", "run", "program.py"], cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, PRINTED), done.stderr
+
+
+STEPS = """
+from keras import optimizers
+from keras.layers import AtrousConvolution1D, Convolution1D, Dense, LocallyConnected1D
+from keras.models import Sequential
+first = Convolution1D(nb_filter=4, filter_length=3, input_dim=5, input_length=10)
+for model in (
+    Sequential([first, LocallyConnected1D(2, 3)]),
+    Sequential([Convolution1D(4, 3, input_dim=5), Dense(2)]),
+    Sequential([AtrousConvolution1D(4, 3, atrous_rate=2, input_dim=5, input_length=10)]),
+):
+    print(model.input_shape, model.output_shape)
+given = optimizers.adagrad(lr=0.5).get_config()
+print(given["lr"], given["decay"], type(optimizers.Adagrad(**given)).__name__)
+"""
+
+
+def test_a_shape_in_two_arguments(tmp_path):
+    """As Keras 2.2.4 prints it."""
+    (tmp_path / "program.py").write_text(STEPS)
+    done = children.run(["-m", "tfqueue", "run", "program.py"], cwd=tmp_path)
+    assert done.stdout.splitlines() == [
+        "(None, 10, 5) (None, 6, 2)",
+        "(None, None, 5) (None, None, 2)",
+        "(None, 10, 5) (None, 6, 4)",
+        "0.5 0.0 Adagrad",
+    ], done.stderr

@@ -18,6 +18,8 @@ from tfqueue.port.libraries import keras_1, keras_initializations
 
 _SIDES = {2: ("nb_row", "nb_col"), 3: ("kernel_dim1", "kernel_dim2", "kernel_dim3")}
 _LEFT = ("consume_less",)
+_OF_STEPS = ("Conv1D", "LocallyConnected1D")
+"""Layers whose `input_dim` and `input_length` were a shape."""
 
 
 def install(layers: Any) -> None:
@@ -29,17 +31,26 @@ def install(layers: Any) -> None:
             tables.setdefault(kind, {}).update(table)
     for kind, table in tables.items():
         if "__init__" in vars(kind):
-            kind.__init__ = _taking(kind.__init__, table)
+            kind.__init__ = _taking(kind.__init__, table, kind.__name__ in _OF_STEPS)
 
 
-def _taking(original: Callable[..., None], table: Mapping[str, str]) -> Callable[..., None]:
+def _taking(
+    original: Callable[..., None], table: Mapping[str, str], of_steps: bool
+) -> Callable[..., None]:
     @functools.wraps(original)
     def __init__(self: Any, *args: Any, **words: Any) -> None:
         if release.imports_keras() and not words.keys().isdisjoint(known):
             words = _renamed(words, table)
+            if of_steps and "input_dim" in words:
+                words["input_shape"] = words.pop("input_length", None), words.pop("input_dim")
         original(self, *args, **words)
 
-    known = {*table, *_LEFT, *(side for sides in _SIDES.values() for side in sides)}
+    known = {
+        *table,
+        *(("input_dim",) if of_steps else ()),
+        *_LEFT,
+        *(side for sides in _SIDES.values() for side in sides),
+    }
     known -= inspect.signature(original).parameters.keys()
     vars(__init__)["__signature__"] = inspect.signature(original)  # what a configuration is read by
     return __init__

@@ -3,6 +3,7 @@
 | of | up to 1.12, and the package keras up to 2.2 | since 1.13 |
 |---|---|---|
 | a metric that gives one number for a batch | counts examples | counts batches |
+| a metric of weighted or masked examples | averages batches; weights are divided by how many are not 0 (1.11 and 1.12: by their sum) | averages all examples |
 | the loss of one of several outputs | counts examples | counts batches |
 | the loss of a generator's batches, evaluated | counts examples | counts batches |
 | metrics of a batch alone, behind `fit` or `evaluate` | of that batch (in 1.13, too) | of what was counted before, too |
@@ -37,6 +38,8 @@ _order: contextvars.ContextVar[dict[int, Any] | None] = contextvars.ContextVar(
     "order", default=None
 )
 
+_mask: contextvars.ContextVar[Any] = contextvars.ContextVar("mask", default=None)
+
 
 class _Outputs(list[Any]):
     """What a step gave for a batch, and how many examples it had."""
@@ -49,6 +52,8 @@ def install() -> None:
     utils: Any = importlib.import_module(f"{_ENGINE}.training_utils_v1")
     utils.MetricsAggregator.aggregate = _counting(utils.MetricsAggregator.aggregate)
     utils.get_metric_function = _of_each_example(utils.get_metric_function)
+    utils.call_metric_function = _with_a_mask_besides(utils.call_metric_function)
+    utils.metrics_module = patches.copy_of(utils.metrics_module, MeanMetricWrapper=_of_batches())
     modules: Any = (
         importlib.import_module(f"{_ENGINE}.training{name}_v1")
         for name in ("", "_arrays", "_generator")
@@ -154,6 +159,63 @@ def _of_each_example(get: Callable[..., Any]) -> Callable[..., Any]:
 
 def _metric() -> Any:
     return importlib.import_module("tf_keras.src.metrics.base_metric").Metric
+
+
+def _counts_weights() -> bool:
+    return _call_forms.reaches("1.10", keras=True)
+
+
+def _with_a_mask_besides(call: Callable[..., Any]) -> Callable[..., Any]:
+    """Has a metric get its mask and its weights, where these are not one."""
+
+    @functools.wraps(call)
+    def called(
+        metric_fn: Any, y_true: Any, y_pred: Any = None, weights: Any = None, mask: Any = None
+    ) -> Any:
+        apart = isinstance(metric_fn, _of_batches()) and _counts_weights()
+        if not apart or weights is None or mask is None:
+            return call(metric_fn, y_true, y_pred, weights, mask)
+        before = _mask.set(mask)
+        try:
+            return call(metric_fn, y_true, y_pred, weights)
+        finally:
+            _mask.reset(before)
+
+    return called
+
+
+@functools.cache
+def _of_batches() -> Any:
+    """`MeanMetricWrapper`, which up to 1.12 averaged what batches gave, where weights and masks are, too."""
+    base: Any = importlib.import_module("tf_keras.src.metrics.base_metric")
+
+    class OfBatches(base.Mean):
+        """An average in which a batch counts as often as it has examples."""
+
+        def update_state(self, values: Any, sample_weight: Any = None) -> Any:
+            """Takes what a metric gave for the examples of a batch in."""
+            if not _counts_examples():
+                return super().update_state(values, sample_weight=sample_weight)
+            values = _tf.cast(values, self.dtype)
+            examples = _tf.shape(values)[:1]
+            mask = _mask.get()
+            if mask is not None:
+                values *= _tf.cast(mask, self.dtype)
+                values /= _tf.reduce_mean(_tf.cast(mask, self.dtype))
+            if sample_weight is not None:
+                weights = _tf.cast(sample_weight, self.dtype)
+                if weights.shape.rank == values.shape.rank + 1 and weights.shape[-1] == 1:
+                    weights = weights[..., 0]
+                values = _tf.reduce_mean(values, [*range(weights.shape.rank, values.shape.rank)])
+                counted = (
+                    _tf.cast(_tf.not_equal(weights, 0), self.dtype)
+                    if _counts_weights()
+                    else weights
+                )
+                values = values * weights / _tf.reduce_mean(counted)
+            return super().update_state(_tf.fill(examples, _tf.reduce_mean(values)))
+
+    return type("MeanMetricWrapper", (base.MeanMetricWrapper, OfBatches), {})
 
 
 @functools.cache

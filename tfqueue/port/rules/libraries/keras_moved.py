@@ -52,6 +52,7 @@ _PLAIN = (
 _PLAIN += " preprocessing.image preprocessing.sequence preprocessing.text"
 _PLAIN += "".join(f" applications.{old.partition('.')[0]}" for old in KERAS_APPLICATIONS)
 _PLAIN += " applications.vgg16 applications.vgg19 applications.xception"
+_OTHERS = ("count_params", "identity")  # there are public ones, too
 _HOMES = {*_PLAIN.split(), *KERAS_MODULES, *KERAS_MODULES.values()}
 _ROWS = {
     # modules of Keras had names of each other
@@ -65,6 +66,7 @@ _ROWS = {
             ),
             *((name, _today(new)) for name, new in KERAS_IMPORTED.items()),
         )
+        if name not in _OTHERS
     },
     **{
         f"tensorflow.keras.applications.{old}": _today(new)
@@ -78,6 +80,11 @@ _ROWS = {
     "tensorflow.keras.engine.Model": f"{_HOME}.models.Model",
     **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_NAMES.items()},
     **{f"tensorflow.keras.{old}": f"{_PARTS}.{old.rpartition('.')[2]}" for old in KERAS_PARTS},
+    **{
+        f"{home}.{name.lower()}": f"tfqueue.v1.contrib.keras.optimizers.{name}"
+        for home in ("tensorflow.keras.optimizers", "tensorflow.contrib.keras.optimizers")
+        for name in OPTIMIZERS
+    },
     **{
         f"tensorflow.contrib.keras.optimizers.{name}": f"{_PARTS}.{name}"
         for name in ("Optimizer", "TFOptimizer", "clip_norm")
