@@ -191,3 +191,13 @@ def test_a_rate_by_position_leaves_the_rest_as_it_was():
         assert (made["learning_rate"], made["initial_accumulator_value"]) == (0.02, 0.0)
         made = kept.Adagrad(0.02, 1e-3).get_config()
         assert (made["epsilon"], made["initial_accumulator_value"]) == (1e-3, 0.0)
+
+
+def test_calls_by_position_where_keras_1_is_understood_too():
+    """What takes Keras 1's arguments stands between the program and the layer."""
+    importlib.import_module("tfqueue.port.libraries.keras_methods")
+    release.assume_keras(False)
+    release.assume("1.4")
+    layer = tf.keras.layers.SeparableConv2D(2, 2, 1, "same", None, 1, "tanh", True)
+    assert layer.activation is tf.keras.activations.tanh
+    assert layer.dilation_rate == (1, 1)

@@ -13,15 +13,17 @@ from tfqueue.v1.keras import _optimizers
 _TODAYS = _lazy_names.resolve("tf:keras.optimizers")
 
 
+class _Config(dict[str, Any]):
+    """The configuration of an optimizer, which is asked for its rate by the name that this had, too."""
+
+    def __missing__(self, key: str) -> Any:
+        if key != "lr":
+            raise KeyError(key)
+        return self["learning_rate"]
+
+
 def _config(base: Any) -> Any:
-    """`get_config` with the names that arguments had; `from_config` takes these and today's."""
-
-    def get_config(self: Any) -> dict[str, Any]:
-        config = base.get_config(self)
-        config.pop("name")
-        return {("lr" if name == "learning_rate" else name): of for name, of in config.items()}
-
-    return get_config
+    return lambda self: _Config(base.get_config(self))
 
 
 def _as_of_old(name: str) -> Any:

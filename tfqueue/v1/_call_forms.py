@@ -390,11 +390,14 @@ def adapt_class(dotted: str, cls: type, old: list[tuple[str, str]]) -> None:
 
 
 def _calling_module(cls: type, frame: types.FrameType | None) -> str:
-    """The module that makes an object of a class, behind what its metaclass calls meanwhile."""
+    """The module that makes an object of a class, behind what its metaclass calls meanwhile.
+
+    A module with a name `HANDS_ON` is passed over: it calls for the program.
+    """
     module = ""
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
-        if module != type(cls).__module__:
+        if module != type(cls).__module__ and "HANDS_ON" not in frame.f_globals:
             break
         frame = frame.f_back
     return module

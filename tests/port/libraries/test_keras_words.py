@@ -117,7 +117,7 @@ for model in (
 ):
     print(model.input_shape, model.output_shape)
 given = optimizers.adagrad(lr=0.5).get_config()
-print(given["lr"], given["decay"], type(optimizers.Adagrad(**given)).__name__)
+print(given["lr"], given["decay"], type(optimizers.Adagrad.from_config(given)).__name__)
 """
 
 

@@ -16,6 +16,8 @@ from tfqueue import release
 from tfqueue.names.libraries import KERAS_WORDS
 from tfqueue.port.libraries import keras_1, keras_initializations
 
+HANDS_ON = True
+"""The program's calls go through here, and mean what they meant in its release (`tfqueue.v1._call_forms`)."""
 _SIDES = {2: ("nb_row", "nb_col"), 3: ("kernel_dim1", "kernel_dim2", "kernel_dim3")}
 _LEFT = ("consume_less",)
 _OF_STEPS = ("Conv1D", "LocallyConnected1D")
