@@ -132,3 +132,30 @@ def test_metrics_where_times_are_masked_and_weighted(tmp_path, imports, options,
     (tmp_path / "old.py").write_text(_MASKED.format(imports=imports))
     done = children.run(["-m", "tfqueue", "run", *options, "old.py"], cwd=tmp_path)
     assert done.stdout == printed[1:], done.stderr
+
+
+_COUNTING = """
+import tensorflow as tf
+K = tf.keras.backend
+class Count(tf.keras.layers.Layer):
+    def __init__(self):
+        super(Count, self).__init__(name="count")
+        self.stateful, self.total = True, K.variable(0.0)
+    def reset_states(self):
+        K.set_value(self.total, 0.0)
+    def __call__(self, y_true, y_pred):
+        found = K.sum(K.cast(y_pred > y_true, "float32"))
+        self.add_update(K.update_add(self.total, found), inputs=[y_true, y_pred])
+        return found
+m = tf.keras.models.Sequential([tf.keras.layers.Dense(1, input_shape=(1,), kernel_initializer="ones")])
+m.compile("sgd", "mse", metrics=[Count()])
+import numpy as np
+print(round(float(m.evaluate(np.ones((8, 1)), np.zeros((8, 1)), batch_size=2, verbose=0)[1]), 4))
+"""
+
+
+def test_a_layer_that_counts_is_averaged_since_1_13(tmp_path):
+    """As 1.15.5 prints it; what it gave for the last batch is the metric up to 1.12."""
+    (tmp_path / "old.py").write_text(_COUNTING)
+    done = children.run(["-m", "tfqueue", "run", "--era", "1.15", "old.py"], cwd=tmp_path)
+    assert done.stdout == "2.0\n", done.stderr

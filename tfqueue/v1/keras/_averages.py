@@ -141,9 +141,11 @@ def _of_each_example(get: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(get)
     def got(*args: Any, **named: Any) -> Any:
         metric = get(*args, **named)
+        if not _counts_examples():
+            return metric
         if getattr(metric, "stateful", False) and not isinstance(metric, _metric()):
             return _of_a_layer()(metric)
-        if not inspect.isfunction(metric) or not _counts_examples():
+        if not inspect.isfunction(metric):
             return metric
 
         @functools.wraps(metric)
