@@ -145,8 +145,9 @@ class Count(tf.keras.layers.Layer):
         K.set_value(self.total, 0.0)
     def __call__(self, y_true, y_pred):
         found = K.sum(K.cast(y_pred > y_true, "float32"))
+        before = self.total * 1
         self.add_update(K.update_add(self.total, found), inputs=[y_true, y_pred])
-        return found
+        return before + found
 m = tf.keras.models.Sequential([tf.keras.layers.Dense(1, input_shape=(1,), kernel_initializer="ones")])
 m.compile("sgd", "mse", metrics=[Count()])
 import numpy as np

@@ -217,7 +217,9 @@ def _of_batches() -> Any:
                 values = values * weights / _tf.reduce_mean(counted)
             return super().update_state(_tf.fill(examples, _tf.reduce_mean(values)))
 
-    return type("MeanMetricWrapper", (base.MeanMetricWrapper, OfBatches), {})
+    # As one of tf_keras: the updates of another's metric are collected, and AutoGraph reads it.
+    members = {"__module__": base.MeanMetricWrapper.__module__}
+    return type("MeanMetricWrapper", (base.MeanMetricWrapper, OfBatches), members)
 
 
 @functools.cache
