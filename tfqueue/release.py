@@ -21,7 +21,7 @@ from typing import Any
 
 LAST = (1, 15)
 _assumed = LAST
-_imports_keras = False
+_imports_keras = _shows_keras_1 = False
 
 
 def _parsed(release: str | Iterable[Any]) -> tuple[int, int]:
@@ -61,6 +61,17 @@ def assume_keras(imported: bool = True) -> None:
     """States that the program imports the package keras, which up to 2.2 went on doing what `tf.keras` had changed."""
     global _imports_keras
     _imports_keras = imported
+
+
+def assume_keras_1(shown: bool = True) -> None:
+    """States that the program shows that it was written for Keras 1."""
+    global _shows_keras_1
+    _shows_keras_1 = shown
+
+
+def shows_keras_1() -> bool:
+    """Whether the program is known to be for Keras 1."""
+    return _shows_keras_1
 
 
 def imports_keras() -> bool:

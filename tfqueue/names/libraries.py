@@ -114,7 +114,8 @@ _LEGACY += (
 )
 _OWN += "".join(f" legacy.interfaces.legacy_{name}_support" for name in _LEGACY.split())
 _OWN += "".join(
-    f" layers.{name}" for name in ("Highway", "MaxoutDense", "Merge", "TimeDistributedDense")
+    f" layers.{name}"
+    for name in "Highway MaxoutDense Merge ParametricSoftplus SReLU TimeDistributedDense".split()
 )
 _OWN += " engine.Merge engine.topology.Merge legacy.layers.Merge models.Merge"
 _OWN += "".join(

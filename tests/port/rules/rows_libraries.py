@@ -351,6 +351,46 @@ CHANGED = [
     ),
     (
         "keras-moved",
+        TF
+        + "from keras.callbacks import EarlyStopping\nfrom keras.layers import Convolution2D\nfrom keras.engine import merge\n"
+        "x = Convolution2D(8, 3, 3), EarlyStopping(), merge(y)\nm.predict_generator(g, 9)\nm.fit(x, y, 2, 3)\n",
+        "from tfqueue.port.libraries.keras_1 import counting\nimport tfqueue.port.libraries.keras_1_methods\n"
+        "import tfqueue.port.libraries.keras_methods\n"
+        + TF
+        + "from tfqueue.port.libraries.keras_1_callbacks import EarlyStopping\nfrom tfqueue.v1.keras.layers import Convolution2D\n"
+        "from tfqueue.port.libraries.keras_1 import merge\n"
+        "x = Convolution2D(8, (3, 3)), EarlyStopping(), merge(y)\n"
+        "counting(m, 'predict_generator')(g, 9)\nm.fit(x, y, 2, 3)\n",
+    ),
+    *(
+        (
+            "keras-moved",
+            f"{TF}{shown}\nfrom keras.callbacks import EarlyStopping\nm.fit(x, nb_epoch=3)\nm.predict_generator(g, 9)\n{call}\n",
+            f"import tfqueue.port.libraries.keras_methods\n{TF}{found}\n"
+            "from tfqueue.v1.keras.callbacks import EarlyStopping\nm.fit(x, epochs=3)\nm.predict_generator(g, 9)\n"
+            f"{call}\n",
+        )
+        for shown, found, call in (  # which shows Keras 2
+            (
+                "from keras.layers import concatenate",
+                "from tfqueue.v1.keras.layers import concatenate",
+                "y",
+            ),
+            ("from keras import initializers", "from tfqueue.v1.keras import initializers", "y"),
+            (
+                "from keras import layers",
+                "from tfqueue.v1.keras import layers",
+                "layers.Dense(units=3)",
+            ),
+            (
+                "from keras import layers",
+                "from tfqueue.v1.keras import layers",
+                "m.fit(x, epochs=2)",
+            ),
+        )
+    ),
+    (
+        "keras-moved",
         TF + "from keras.engine.topology import Layer, K\nfrom keras import losses\n"
         "x = K.sum(losses.K.abs(y))\n",
         "import tfqueue.port.libraries.keras_methods\nfrom tfqueue.v1.keras import backend\n"
@@ -365,7 +405,7 @@ CHANGED = [
         "from keras.utils import np_utils\nfrom keras.objectives import mse\nfrom keras.engine import Model, Layer\n"
         "x = keras.layers.Dense(output_dim=3, W_regularizer=r)(Dropout(p=0.5)(y))\n"
         "model.fit(x, nb_epoch=2)\nz = model.predict_classes(x), K.image_dim_ordering(), np_utils.normalize(x)\n",
-        "from tfqueue.port.libraries.keras_1 import image_dim_ordering\nimport tfqueue.port.libraries.keras_methods\n"
+        "from tfqueue.port.libraries.keras_1 import image_dim_ordering\nimport tfqueue.port.libraries.keras_1_methods\nimport tfqueue.port.libraries.keras_methods\n"
         + TF
         + "import tfqueue.v1.keras as keras\nimport tfqueue.v1.keras.backend as K\n"
         "from tfqueue.v1.keras.layers import Dropout\n"
@@ -381,7 +421,7 @@ CHANGED = [
         + "from keras.layers import merge, Conv2D, BatchNormalization\nfrom keras.optimizers import Adadelta, Adagrad\n"
         "x = merge([Conv2D(8, 3, 3, dim_ordering='th')(y), Conv2D(8, n, m)(y), Conv2D(8, (3, 3), 2)(y)])\n"
         "model.compile('adagrad')\nmodel.compile(optimizer='adam')\nz = Adadelta(rho=0.9), Adadelta(lr=2), Adagrad(lr=1), BatchNormalization()\n",
-        "from tfqueue.port.libraries.keras_1 import batch_normalization, kernel, method\nimport tfqueue.port.libraries.keras_methods\n"
+        "from tfqueue.port.libraries.keras_1 import batch_normalization, kernel, method\nimport tfqueue.port.libraries.keras_1_methods\nimport tfqueue.port.libraries.keras_methods\n"
         + TF
         + "from tfqueue.v1.keras.layers import Conv2D, BatchNormalization; from tfqueue.port.libraries.keras_1 import merge\n"
         "from tfqueue.v1.contrib.keras.optimizers import Adadelta, Adagrad\n"
@@ -398,7 +438,7 @@ CHANGED = [
         "x = l.AtrousConvolution2D(nb_filter=2, nb_row=3, nb_col=n, dim_ordering=y), l.Deconvolution2D(2, 3, 3, z, output_shape=w)\n"
         "x = l.Convolution3D(2, 3, 4, 5), l.BatchNormalization(mode=0), l.LSTM(2, forget_bias_init='one'), l.Conv2D(2, 3, dim_ordering='default')\n"
         "x = l.Highway(), K.conv2d(y, z, image_shape=w, filter_shape=w), l.BatchNormalization(mode=2), l.Conv3D(2, 3, 4)\n",
-        "from tfqueue.port.libraries.keras_1 import batch_normalization, data_format\nimport tfqueue.port.libraries.keras_methods\n"
+        "from tfqueue.port.libraries.keras_1 import batch_normalization, data_format\nimport tfqueue.port.libraries.keras_1_methods\nimport tfqueue.port.libraries.keras_methods\n"
         "from tfqueue.port.libraries.keras_parts import Highway\nfrom tfqueue.v1.keras.layers import Conv2DTranspose, Convolution2D\n"
         + TF
         + "from tfqueue.v1.keras import layers as l\nfrom tfqueue.v1.keras import backend as K\n"
@@ -520,7 +560,7 @@ CHANGED = [
         "from keras.layers import UpSampling2D\nz = UpSampling2D(2), UpSampling2D(interpolation='bilinear')\n"
         "m.fit_generator(g, samples_per_epoch=9, nb_epoch=2)\nm.evaluate_generator(g, 3)\n"
         "m.fit(x, callbacks=c, validation_split=0.1)\nm.fit(x, callbacks=c)\n",
-        "from tfqueue.port.libraries.keras_1 import method, up_sampling\nimport tfqueue.port.libraries.keras_methods\nfrom tfqueue.port.libraries.keras_parts import slice\n"
+        "from tfqueue.port.libraries.keras_1 import counting, method, up_sampling\nimport tfqueue.port.libraries.keras_1_methods\nimport tfqueue.port.libraries.keras_methods\nfrom tfqueue.port.libraries.keras_parts import slice\n"
         + TF
         + "from tfqueue.v1.keras.constraints import MaxNorm as maxnorm\nfrom tfqueue.port.libraries.keras_parts import conv_utils\n"
         "from tfqueue.port.libraries.keras_parts import interfaces\nfrom tfqueue.v1.keras.utils import get_source_inputs\n"
@@ -528,8 +568,8 @@ CHANGED = [
         "x = slice(y, 1, 2), K.dot(y, y)\n"
         "from tfqueue.v1.keras.layers import UpSampling2D\n"
         "z = UpSampling2D(2), up_sampling(interpolation='bilinear')\n"
-        "method(m, 'fit_generator')(g, samples_per_epoch=9, nb_epoch=2)\nm.evaluate_generator(g, 3)\n"
-        "method(m, 'fit')(x, callbacks=c, validation_split=0.1)\nm.fit(x, callbacks=c)\n",
+        "method(m, 'fit_generator')(g, samples_per_epoch=9, nb_epoch=2)\ncounting(m, 'evaluate_generator')(g, 3)\n"
+        "counting(m, 'fit')(x, callbacks=c, validation_split=0.1)\ncounting(m, 'fit')(x, callbacks=c)\n",
     ),
     (
         "keras-moved",

@@ -72,8 +72,16 @@ def optimizer(given: Any) -> Any:
     return getattr(tfqueue.v1.contrib.keras.optimizers, name)()
 
 
-def batch_normalization(*args: Any, **words: Any) -> Any:
-    """Stands for ``keras.layers.BatchNormalization``: what differs is told."""
+def batch_normalization(*args: Any, mode: int = 0, **words: Any) -> Any:
+    """Stands for ``keras.layers.BatchNormalization``: what differs is told.
+
+    Args:
+        mode: 0; in Keras 1 also 1, of each example by itself, or 2, of each batch by itself in predictions, too.
+    """
+    if mode:
+        from tfqueue.port.libraries import keras_gone
+
+        return keras_gone.MODES[mode](*args, **words)
     if "BatchNormalization" not in _told:
         _told.add("BatchNormalization")
         sys.stderr.write(
@@ -192,7 +200,22 @@ def method(model: Any, name: str) -> Callable[..., Any]:
         return functools.partial(_fit_generator, model)
     if name == "add_loss":
         return functools.partial(_add_loss, model)
-    return functools.partial(_with_a_generator, model, name)
+    return counting(model, name)
+
+
+def counting(model: Any, name: str) -> Callable[..., Any]:
+    """Stands for a method in a program of Keras 1: generators count examples, and `fit` goes through them ten times."""
+    if name != "fit":
+        return functools.partial(_with_a_generator, model, name)
+    if isinstance(model, _keras().models.Model):
+        return functools.partial(_fit_ten_times, model)
+    return model.fit  # type: ignore[no-any-return]
+
+
+def _fit_ten_times(model: Any, *args: Any, **words: Any) -> Any:
+    if len(args) < 4:
+        words.setdefault("epochs", 10)
+    return _fit(model, *args, **words)
 
 
 def _compile(model: Any, *args: Any, **words: Any) -> Any:
@@ -281,6 +304,8 @@ def cosine_proximity(y_true: Any, y_pred: Any) -> Any:
 
 def activity(regularizer: Any) -> Any:
     """What a layer is given as its `activity_regularizer`: its loss is that of a batch, not of an example."""
+    if isinstance(regularizer, str):  # in Keras 1 these had names of their own
+        regularizer = regularizer.removeprefix("activity_").replace("l1l2", "l1_l2")
     one = _keras().regularizers.get(regularizer)
     if one is None:
         return None
@@ -310,10 +335,9 @@ def _total_loss(model: Any, masks: Any) -> Any:
 
 def _with_a_generator(model: Any, name: str, generator: Any, *args: Any, **words: Any) -> Any:
     """A call of Keras 1, which counted examples where Keras 2 counts steps."""
-    if args and name == "fit_generator":
-        words["samples_per_epoch"], args = args[0], args[1:]
-        if args:
-            words["epochs"], args = args[0], args[1:]
+    names = ("samples_per_epoch", "epochs") if name == "fit_generator" else ("val_samples",)
+    words.update(zip(names, args, strict=False))
+    args = args[len(names) :]
     for old, new in _RENAMED.items():
         if old in words:
             words[new] = words.pop(old)

@@ -6,16 +6,18 @@ With it `Sequential` may begin with a `Merge`.
 from __future__ import annotations
 
 import functools
+import importlib
 import math
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 import tfqueue.v1 as _tf
-from tfqueue.port.libraries import keras_1
+from tfqueue.port.libraries import keras_1, keras_initializations, keras_words
 
 _keras: Any = _tf.keras
 _K: Any = _keras.backend
@@ -60,6 +62,19 @@ class _OfMatrices(_keras.layers.Layer):  # type: ignore[misc]
         }
         self.input_spec = _keras.layers.InputSpec(ndim=2)
 
+    def get_config(self) -> dict[str, Any]:
+        """Its arguments."""
+        own = {
+            f"{part}_{name}": getattr(_keras, f"{name}s").serialize(value)
+            for part, of in (("kernel", self._of_kernel), ("bias", self._of_bias))
+            for name, value in of.items()
+        }
+        return {**super().get_config(), "use_bias": self.use_bias, **own}
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """A row of numbers for each row."""
+        return (input_shape[0], getattr(self, "output_dim", input_shape[-1]))
+
 
 class Highway(_OfMatrices):
     """A share of what a dense layer gives, and for the rest the inputs (`keras.layers.Highway` of Keras 1)."""
@@ -88,6 +103,11 @@ class Highway(_OfMatrices):
         share = _K.sigmoid(share)
         return self.activation(found) * share + (1 - share) * inputs
 
+    def get_config(self) -> dict[str, Any]:
+        """Its arguments."""
+        activation = _keras.activations.serialize(self.activation)
+        return {**super().get_config(), "activation": activation}
+
 
 class MaxoutDense(_OfMatrices):
     """The largest of what several dense layers give (`keras.layers.MaxoutDense` of Keras 1)."""
@@ -114,6 +134,136 @@ class MaxoutDense(_OfMatrices):
         """Gives a row of `output_dim` numbers for each row."""
         found = _tf.einsum("ni,fio->nfo", inputs, self.W)
         return _K.max(found + self.b if self.use_bias else found, axis=1)
+
+    def get_config(self) -> dict[str, Any]:
+        """Its arguments."""
+        return {**super().get_config(), "units": self.output_dim, "nb_feature": self.nb_feature}
+
+
+class _OfShape(_keras.layers.Layer):  # type: ignore[misc]
+    """A function of each number, with variables of the shape of an example; those along `shared_axes` are one."""
+
+    def __init__(self, shared_axes: Any = None, weights: Any = None, **words: Any) -> None:
+        super().__init__(**words)
+        self.supports_masking = True
+        self.initial_weights = weights
+        listed = isinstance(shared_axes, list | tuple)
+        self.shared_axes = list(shared_axes) if listed else [shared_axes]
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the variables."""
+        shape = [int(size) for size in input_shape[1:]]
+        for axis in self.shared_axes:
+            if axis is not None:
+                shape[axis - 1] = 1
+        for name, init in self._first_values().items():
+            first_value = keras_initializations.initializer(init)
+            setattr(self, name, self.add_weight(name, shape, initializer=first_value))
+        if self.initial_weights is not None:
+            self.set_weights(self.initial_weights)
+        self.built = True
+
+    def compute_output_shape(self, input_shape: Any) -> Any:
+        """That of the inputs."""
+        return input_shape
+
+    def _first_values(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+
+class ParametricSoftplus(_OfShape):
+    """Softplus with a slope and a size that are learned (`keras.layers.ParametricSoftplus` of Keras 1)."""
+
+    def __init__(
+        self,
+        alpha_init: float = 0.2,
+        beta_init: float = 5.0,
+        weights: Any = None,
+        shared_axes: Any = None,
+        **words: Any,
+    ) -> None:
+        super().__init__(shared_axes, weights, **words)
+        self.alpha_init, self.beta_init = alpha_init, beta_init
+
+    def _first_values(self) -> dict[str, Any]:
+        constant = _keras.initializers.Constant
+        return {"alphas": constant(self.alpha_init), "betas": constant(self.beta_init)}
+
+    def call(self, inputs: Any) -> Any:
+        """Gives as many numbers as it gets."""
+        return _K.softplus(self.betas * inputs) * self.alphas
+
+    def get_config(self) -> dict[str, Any]:
+        """Its arguments."""
+        own = {"alpha_init": self.alpha_init, "beta_init": self.beta_init}
+        return {**super().get_config(), **own}
+
+
+class SReLU(_OfShape):
+    """Three straight lines whose ends and slopes are learned (`keras.layers.SReLU` of Keras 1)."""
+
+    def __init__(
+        self,
+        t_left_init: Any = "zero",
+        a_left_init: Any = "glorot_uniform",
+        t_right_init: Any = "glorot_uniform",
+        a_right_init: Any = "one",
+        shared_axes: Any = None,
+        **words: Any,
+    ) -> None:
+        super().__init__(shared_axes, **words)
+        self._inits = {
+            "t_left": t_left_init,
+            "a_left": a_left_init,
+            "t_right": t_right_init,
+            "a_right": a_right_init,
+        }
+
+    def _first_values(self) -> dict[str, Any]:
+        return {name: keras_initializations.get(init) for name, init in self._inits.items()}
+
+    def call(self, inputs: Any) -> Any:
+        """Gives as many numbers as it gets."""
+        width = _K.abs(self.t_right)  # the right end is never left of the left one
+        above = inputs - self.t_left
+        left = _tf.minimum(above, 0.0) * self.a_left
+        right = _tf.maximum(above - width, 0.0) * self.a_right
+        return self.t_left + left + _tf.minimum(_tf.maximum(above, 0.0), width) + right
+
+    def get_config(self) -> dict[str, Any]:
+        """Its arguments."""
+        return {**super().get_config(), **{f"{name}_init": of for name, of in self._inits.items()}}
+
+
+class _OfEachExample(_keras.layers.BatchNormalization):  # type: ignore[misc]
+    """`BatchNormalization(mode=1)` of Keras 1: the last axis of each example, by itself."""
+
+    def call(self, inputs: Any, training: Any = None) -> Any:
+        """Normalizes."""
+        mean = _K.mean(inputs, axis=-1, keepdims=True)
+        deviation = _K.sqrt(_K.var(inputs, axis=-1, keepdims=True) + self.epsilon)
+        return self.gamma * (inputs - mean) / (deviation + self.epsilon) + self.beta
+
+
+class _OfEachBatch(_keras.layers.BatchNormalization):  # type: ignore[misc]
+    """`BatchNormalization(mode=2)` of Keras 1: by the numbers of a batch in predictions, too."""
+
+    def call(self, inputs: Any, training: Any = None) -> Any:
+        """Normalizes."""
+        rank = len(inputs.shape)
+        axis = int(self.axis[0]) % rank
+        others = [one for one in range(rank) if one != axis]
+        mean, variance = _tf.nn.moments(inputs, others, keepdims=True)
+        shape = [1] * rank
+        shape[axis] = -1
+        gamma, beta = (
+            None if one is None else _tf.reshape(one, shape) for one in (self.gamma, self.beta)
+        )
+        return _tf.nn.batch_normalization(inputs, mean, variance, beta, gamma, self.epsilon)
+
+
+MODES = {1: _OfEachExample, 2: _OfEachBatch}
+"""`mode` of `BatchNormalization` in Keras 1 -> the layer; 0 is the usual one."""
 
 
 class Merge:
@@ -156,6 +306,21 @@ class Merge:
         return self._merged(inputs)
 
 
+_SAVED = (
+    "Highway",
+    "MaxoutDense",
+    "ParametricSoftplus",
+    "SReLU",
+    "TimeDistributedDense",
+    "_OfEachBatch",
+    "_OfEachExample",
+)
+"""The classes that a saved model may name."""
+
+keras_words.install(sys.modules[__name__])
+_keras.utils.get_custom_objects().update({name: globals()[name] for name in _SAVED})
+
+
 def _beginning_with_several(add: Callable[..., Any]) -> Callable[..., Any]:
     """`Sequential.add`, whose first layer may be a `Merge`."""
 
@@ -170,11 +335,36 @@ def _beginning_with_several(add: Callable[..., Any]) -> Callable[..., Any]:
         self.inputs = _keras.utils.get_source_inputs(layer.output)
         self.built = self._has_explicit_input_shape = self._graph_initialized = True
         self._init_graph_network(self.inputs, self.outputs)
+        self._begins_with_several = True
 
     return added
 
 
+def _get_config(original: Callable[..., Any]) -> Callable[..., Any]:
+    """The configuration of a `Sequential`, which is that of a graph where it begins with a `Merge`."""
+
+    @functools.wraps(original)
+    def get_config(self: Any) -> Any:
+        if getattr(self, "_begins_with_several", False):
+            graph = _functional.Functional(self.inputs, self.outputs, name=self.name)
+            return graph.get_config()
+        return original(self)
+
+    return get_config
+
+
+def _from_config(cls: Any, config: Any, custom_objects: Any = None) -> Any:
+    """A `Sequential` of a configuration, or the model of a graph where it is one."""
+    if "input_layers" in config:
+        return _functional.Functional.from_config(config, custom_objects)
+    return _in_a_row(cls, config, custom_objects)
+
+
+_functional: Any = importlib.import_module("tf_keras.src.engine.functional")
+_in_a_row = _keras.Sequential.from_config.__func__
 _keras.Sequential.add = _beginning_with_several(_keras.Sequential.add)
+_keras.Sequential.get_config = _get_config(_keras.Sequential.get_config)
+_keras.Sequential.from_config = classmethod(_from_config)
 
 
 def _counts(y_true: Any, y_pred: Any) -> tuple[Any, Any, Any]:

@@ -59,11 +59,13 @@ def _adapt(cls: Any) -> None:
     own = dict(vars(cls))
     if "get_output_shape_for" in own and "compute_output_shape" not in own:  # its name in Keras 1
         own["compute_output_shape"] = own["get_output_shape_for"]
-    for name in ("build", "compute_output_shape"):
+    for name, adapted in (("build", _with_rules), ("compute_output_shape", _with_plain_shapes)):
         if inspect.isfunction(own.get(name)):
-            setattr(cls, name, _with_plain_shapes(own[name]))
+            setattr(cls, name, adapted(own[name]))
     original = next(one for one in cls.__mro__ if one.__module__.startswith("tf_keras."))
     if original.__name__ != "Layer":  # those of the library have parts that are attributes
+        for name in ("trainable_weights", "non_trainable_weights"):
+            setattr(cls, name, property(getattr(original, name).fget, _setting(f"_{name}")))
         return
     if inspect.isfunction(own.get("call")):
         cls.call = _with_its_shape(own["call"])
@@ -74,6 +76,13 @@ def _adapt(cls: Any) -> None:
     cls.non_trainable_weights = property(_non_trainable, _set_non_trainable)
     if "add_weight" not in own:
         cls.add_weight = functools.partialmethod(_add_weight, cls)
+
+
+def _setting(name: str) -> Callable[[Any, Any], None]:
+    def put(self: Any, weights: Any) -> None:
+        vars(self)[name] = list(weights)
+
+    return put
 
 
 def _trainable(self: Any) -> Any:
@@ -122,6 +131,31 @@ def _with_plain_shapes(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(self, plain_shapes(input_shape), *args, **words)
 
     return called
+
+
+def _with_rules(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`build`, which in Keras 1 gave its variables constraints and regularizers by two attributes of the layer."""
+    build = _with_plain_shapes(function)
+
+    @functools.wraps(build)
+    def built(self: Any, *args: Any, **words: Any) -> Any:
+        for name, empty in (("constraints", {}), ("regularizers", [])):
+            if not hasattr(self, name):
+                vars(self)[name] = empty
+        before = len(self.regularizers)
+        found = build(self, *args, **words)
+        for variable, constraint in self.constraints.items():
+            variable._constraint = constraint
+        for regularizer in self.regularizers[before:]:
+            self.add_loss(functools.partial(regularizer, regularizer.variable))
+        return found
+
+    return built
+
+
+def set_param(regularizer: Any, variable: Any) -> None:
+    """Stands for ``Regularizer.set_param`` of Keras 1: what is regularized, if a layer has it among its `regularizers`."""
+    regularizer.variable = variable
 
 
 def _is_list_of_shapes(given: Any) -> bool:

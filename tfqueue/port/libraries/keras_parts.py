@@ -18,6 +18,8 @@ _OURS = {
             "Highway",
             "MaxoutDense",
             "Merge",
+            "ParametricSoftplus",
+            "SReLU",
             "TimeDistributedDense",
             "apply_transform",
         ),
@@ -165,8 +167,7 @@ def get_from_module(
     if isinstance(identifier, dict):
         words = dict(identifier)
         identifier, instantiate = str(words.pop("name")), True
-    found = tfqueue.v1.keras.utils.get_custom_objects().get(identifier)
-    found = found or module_params.get(identifier)
+    found = tfqueue.v1.keras.utils.get_registered_object(identifier, None, dict(module_params))
     if not found:
         raise ValueError(f"Invalid {module_name}: {identifier}")
     return found(**words) if instantiate else found

@@ -13,27 +13,37 @@ from typing import Any
 
 import tfqueue.v1 as _tf
 from tfqueue import release
-from tfqueue.names.libraries import KERAS_WORDS
+from tfqueue.names.libraries import KERAS_NAMES, KERAS_WORDS
 from tfqueue.port.libraries import keras_1, keras_initializations
 
 HANDS_ON = True
 """The program's calls go through here, and mean what they meant in its release (`tfqueue.v1._call_forms`)."""
 _SIDES = {2: ("nb_row", "nb_col"), 3: ("kernel_dim1", "kernel_dim2", "kernel_dim3")}
-_LEFT = ("consume_less",)
+_LEFT = ("consume_less", "output_shape")
+"""Those that did nothing to what a layer gives; the second is of `Deconvolution2D`."""
 _OF_STEPS = ("Conv1D", "LocallyConnected1D")
 """Layers whose `input_dim` and `input_length` were a shape."""
+
+
+def layer_class(layers: Any, name: str) -> Any:
+    """The class of a layer that Keras had under a name, or None.
+
+    >>> layer_class(_tf.keras.layers, "AtrousConvolution2D").__name__, layer_class(_tf.keras.layers, "one_hot")
+    ('Conv2D', None)
+    """
+    found = getattr(layers, KERAS_NAMES.get(f"layers.{name}", name).removeprefix("layers."), None)
+    return found if inspect.isclass(found) else None
 
 
 def install(layers: Any) -> None:
     """Has the layers of a module take the arguments that Keras 1 had for them."""
     tables: dict[Any, dict[str, str]] = {}
     for name, table in KERAS_WORDS.items():
-        kind = getattr(layers, name, None)
-        if inspect.isclass(kind):
+        kind = layer_class(layers, name)
+        if kind is not None:
             tables.setdefault(kind, {}).update(table)
     for kind, table in tables.items():
-        if "__init__" in vars(kind):
-            kind.__init__ = _taking(kind.__init__, table, kind.__name__ in _OF_STEPS)
+        kind.__init__ = _taking(kind.__init__, table, kind.__name__ in _OF_STEPS)
 
 
 def _taking(
@@ -51,6 +61,7 @@ def _taking(
         *table,
         *(("input_dim",) if of_steps else ()),
         *_LEFT,
+        "activity_regularizer",
         *(side for sides in _SIDES.values() for side in sides),
     }
     known -= inspect.signature(original).parameters.keys()
@@ -67,6 +78,8 @@ def _renamed(words: dict[str, Any], table: Mapping[str, str]) -> dict[str, Any]:
     {'kernel_size': (3, 5), 'data_format': 'channels_first'}
     """
     words = {name: value for name, value in words.items() if name not in _LEFT}
+    if isinstance(words.get("activity_regularizer"), str):
+        words["activity_regularizer"] = keras_1.activity(words["activity_regularizer"])
     for sides in _SIDES.values():
         if words.keys() >= {*sides}:
             words["kernel_size"] = tuple(words.pop(side) for side in sides)

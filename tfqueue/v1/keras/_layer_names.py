@@ -1,7 +1,8 @@
 """Names of layers and models that are given none: the first is `dense_1` in the package keras, and in `tf.keras` up to 1.8.
 
 Since then it is `dense`, and the second `dense_1`: what a program looks up by its name would be another layer. A file
-that has `tf.keras`, and of the package keras nothing that layers are made by, makes those of `tf.keras`.
+that has `tf.keras`, and of the package keras nothing that layers are made by, makes those of `tf.keras`. In Keras 1 the
+first pooling layer is `maxpooling2d_1` and not `max_pooling2d_1`, and the first convolution `convolution2d_1`.
 """
 
 from __future__ import annotations
@@ -31,6 +32,15 @@ _OF_TENSORFLOW = re.compile(
 )
 
 
+_OF_KERAS_1 = (
+    (re.compile(r"^separableconv(?=\d)"), "separableconvolution"),
+    (re.compile(r"^conv2dtranspose$"), "deconvolution2d"),
+    (re.compile(r"^conv(?=\dd$)"), "convolution"),
+    (re.compile(r"^_ofeach\w+$"), "batchnormalization"),
+    (re.compile(r"^functional$"), "model"),
+)
+
+
 def install() -> None:
     """Has layers be counted from 1, where the program's release did."""
     for module, name in _CLASSES:
@@ -41,9 +51,25 @@ def install() -> None:
 def _from_one(original: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(original)
     def _init_set_name(self: Any, name: Any, zero_based: bool = True) -> None:
-        original(self, name, zero_based and not (name is None and _counts_from_one()))
+        from_one = name is None and _counts_from_one()
+        if from_one and release.shows_keras_1():
+            backend: Any = importlib.import_module("tf_keras.src.backend")
+            name = backend.unique_object_name(_of_keras_1(type(self).__name__), zero_based=False)
+        original(self, name, zero_based and not from_one)
 
     return _init_set_name
+
+
+def _of_keras_1(kind: str) -> str:
+    """What the name of a layer of a class began with in Keras 1.
+
+    >>> _of_keras_1("Conv2D"), _of_keras_1("MaxPooling2D"), _of_keras_1("Conv2DTranspose")
+    ('convolution2d', 'maxpooling2d', 'deconvolution2d')
+    """
+    name = kind.lower()
+    for today, former in _OF_KERAS_1:
+        name = today.sub(former, name)
+    return name
 
 
 def _counts_from_one() -> bool:

@@ -36,6 +36,20 @@ _WHY = "keras is Keras 2 in a program for TensorFlow 1: tf.keras of the extra ke
 _METHODS = (
     "tfqueue is told of the package keras, which up to 2.2 did some things otherwise than tf.keras"
 )
+_FIRST = "layers of Keras 1 had other attributes"
+_COUNTING = ("evaluate_generator", "fit_generator", "predict_generator")
+_OF_EPOCHS = ("evaluate", "fit", "predict")
+_STEPS = ("epochs", "max_queue_size", "steps_per_epoch", "use_multiprocessing", "validation_steps")
+_SINCE_2 = frozenset(
+    (
+        "Add Average Concatenate Conv2DTranspose CuDNNGRU CuDNNLSTM Dot MaxPool2D Maximum Multiply RNN "
+        "StackedRNNCells Subtract add average base_layer concatenate dot initializers losses maximum multi_gpu_model "
+        "multiply plot_model subtract"
+    ).split()
+)
+"""Names below `keras` that Keras 1 had not."""
+_KEPT = ("axis", "inputs", "outputs", "pool_size", "size", "strides", "x")
+"""Names of arguments that Keras 1 had, too, or that functions of both have."""
 _NO_SHAPE = "tensors have no _keras_shape since TensorFlow 2.4"
 _LOSSES = ("losses.cosine", "losses.cosine_proximity", "metrics.cosine", "metrics.cosine_proximity")
 _HELPED = ("image_dim_ordering", "set_image_dim_ordering", "get_variable_shape")
@@ -78,6 +92,7 @@ _ROWS = {
     "tensorflow.keras.optimizers": "tfqueue.v1.contrib.keras.optimizers",
     "tensorflow.keras.initializations": _INITIALIZATIONS,
     "tensorflow.keras.engine.Model": f"{_HOME}.models.Model",
+    **{f"tensorflow.keras.engine.{home}merge": f"{_HELPERS}.merge" for home in ("", "topology.")},
     **{f"tensorflow.keras.{old}": f"{_HOME}.{new}" for old, new in KERAS_NAMES.items()},
     **{f"tensorflow.keras.{old}": f"{_PARTS}.{old.rpartition('.')[2]}" for old in KERAS_PARTS},
     **{
@@ -128,6 +143,9 @@ def find(module: Module) -> Iterator[Finding]:
         return
     _spell_out(module)
     yield from moved_names.installs(module, "keras", f"{_PACKAGE}.keras_methods", _METHODS)
+    first = _is_of_keras_1(module)
+    if first:
+        yield from moved_names.installs(module, "keras", f"{_PACKAGE}.keras_1_methods", _FIRST)
     found, layers, bases = False, _layers(module), _optimizers(module)
     calls = {call for call, dotted in module.calls if dotted.startswith("keras.")}
     for node in module.nodes[ast.ImportFrom]:
@@ -159,7 +177,7 @@ def find(module: Module) -> Iterator[Finding]:
     for base, name in bases:
         yield module.finding(base, "optimizers of Keras 2.2 were classes to derive from")
         module.replace(base, module.use(_OPTIMIZERS, name))
-    rows = _rows(module)
+    rows = _rows(module, first)
     imported = {old.replace("tensorflow.keras", _HOME): new for old, new in rows.items()}
     yield from moved_names.find(module, imported, "{old} is {new}", always=True)
     for call, dotted in module.calls:
@@ -167,7 +185,7 @@ def find(module: Module) -> Iterator[Finding]:
             yield from _arguments(module, call, dotted.rpartition(".")[2])
     for call in module.nodes[ast.Call]:
         if isinstance(call.func, ast.Attribute) and not module.dotted(call.func):
-            yield from _methods(module, call, call.func)
+            yield from _methods(module, call, call.func, first)
     for call in module.nodes[ast.Call]:
         asked = getattr(call.func, "id", "")
         if asked in ("getattr", "hasattr") and len(call.args) > 1:
@@ -242,11 +260,42 @@ def _optimizers(module: Module) -> list[tuple[ast.expr, str]]:
     return [pair for pair in zip(bases, names, strict=True) if pair[1] in OPTIMIZERS]
 
 
-def _rows(module: Module) -> dict[str, str]:
-    merge = "tensorflow.keras.layers.merge"
+def _is_of_keras_1(module: Module) -> bool:
+    """Whether calls show arguments of Keras 1, and nothing shows Keras 2."""
+    old = False
+    new = any(
+        not _SINCE_2.isdisjoint((*str(node.module).split("."), *(one.name for one in node.names)))
+        for node in module.nodes[ast.ImportFrom]
+        if f"{node.module}.".startswith("keras.")
+    )
+    for call in module.nodes[ast.Call]:
+        dotted = module.dotted(call.func) or ""
+        name = dotted.rpartition(".")[2] if dotted.startswith("keras.") else ""
+        table = KERAS_WORDS.get(name, {})
+        words = {keyword.arg for keyword in call.keywords}
+        if getattr(call.func, "attr", "").startswith(_OF_EPOCHS):
+            old = old or not words.isdisjoint(("nb_epoch", *KERAS_STEPS))
+            new = new or not words.isdisjoint(_STEPS)
+        sizes = call.args[1:3] if name.startswith("Convolution") else ()
+        old = old or not words.isdisjoint(table)
+        old = old or (len(sizes) == 2 and all(isinstance(one, ast.Constant) for one in sizes))
+        new = new or not words.isdisjoint({*table.values()} - {*_KEPT})
+    return old and not new
+
+
+def _rows(module: Module, first: bool) -> dict[str, str]:
+    rows, merge = _ROWS, "tensorflow.keras.layers.merge"
     if any(dotted == merge for _, dotted in module.calls):  # the function of Keras 1
-        return {**_ROWS, merge: f"{_HELPERS}.merge"}
-    return _ROWS
+        rows = {**rows, merge: f"{_HELPERS}.merge"}
+    if first:
+        rows = {
+            **rows,
+            **{
+                f"tensorflow.keras.callbacks.{name}": f"{_PACKAGE}.keras_1_callbacks.{name}"
+                for name in ("EarlyStopping", "ModelCheckpoint", "ReduceLROnPlateau")
+            },
+        }
+    return rows
 
 
 def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
@@ -322,9 +371,19 @@ def _kernel(
     module.settle(size, call, call)
 
 
-def _methods(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Finding]:
+def _methods(module: Module, call: ast.Call, func: ast.Attribute, first: bool) -> Iterator[Finding]:
     words = {keyword.arg: keyword for keyword in call.keywords}
     old = [word for word in KERAS_STEPS if word in words]
+    helper = "method"
+    ten = (
+        first
+        and func.attr == "fit"
+        and len(call.args) < 4
+        and words.keys().isdisjoint(("nb_epoch", None))
+    )
+    if first and func.attr in _COUNTING and len(call.args) > 1:
+        old.append("the second argument")
+        helper = "counting"
     if old:
         yield module.finding(call, f"{old[0]} counted examples up to Keras 1")
     elif "nb_epoch" in words:
@@ -338,9 +397,13 @@ def _methods(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Fi
         and words.keys() & {"validation_data", "validation_split"}
     ):
         yield module.finding(call, "callbacks of Keras 2.2 had the data of the validation")
+        helper = "counting" if ten else helper
+    elif ten:
+        yield module.finding(call, "fit of Keras 1 trained for 10 epochs")
+        helper = "counting"
     elif func.attr == "add_loss":
         yield module.finding(call, "add_loss of Keras 2.2 made no layers of a loss")
     elif not old:
         return
     name = ast.Constant(func.attr)
-    module.replace(func, module.call("method", func.value, name, home=_HELPERS))
+    module.replace(func, module.call(helper, func.value, name, home=_HELPERS))

@@ -1,0 +1,182 @@
+"""Programs that show Keras 1: attributes and names of layers, own layers with constraints, callbacks, and calls that counted examples.
+
+What is expected was printed by Keras 1.2.2 on TensorFlow 1.12.3.
+"""
+
+import pytest
+
+from tests.suite import children
+
+pytest.importorskip("tf_keras", reason="needs tf_keras: pip install 'tfqueue[keras]'")
+
+LAYERS = """
+import numpy as np
+from keras import backend as K
+from keras import constraints, initializations
+from keras.constraints import maxnorm
+from keras.engine.topology import Layer
+from keras.layers import AveragePooling1D, BatchNormalization, Convolution2D, Dense, Dropout, Embedding, Flatten
+from keras.layers import GaussianNoise, GlobalMaxPooling2D, Input, ParametricSoftplus, SReLU
+from keras.models import Model, Sequential
+
+class Doubled(Dense):
+    def build(self, input_shape):
+        self.W = self.init((input_shape[1], self.output_dim), name=self.name + '_W')
+        self.b = K.zeros((self.output_dim,))
+        self.free = K.ones((1,))
+        self.trainable_weights = [self.W, self.b]
+        if self.W_constraint:
+            self.constraints[self.W] = self.W_constraint
+    def call(self, x, mask=None):
+        return self.activation(K.dot(x, self.W) + self.b) * 2
+
+class Gate(Layer):
+    def __init__(self, output_dim, **words):
+        self.init, self.output_dim = initializations.get('one'), output_dim
+        self.W_constraint = constraints.get(maxnorm(.3))
+        super(Gate, self).__init__(**words)
+    def build(self, input_shape):
+        self.W = self.init((input_shape[1], self.output_dim))
+        self.trainable_weights = [self.W]
+        self.constraints = {self.W: self.W_constraint}
+        self.built = True
+    def call(self, x, mask=None):
+        return K.dot(x, self.W)
+    def get_output_shape_for(self, input_shape):
+        return input_shape[0], self.output_dim
+
+model = Sequential()
+model.add(Doubled(3, init='one', input_dim=2, W_constraint=maxnorm(.5)))
+model.add(Gate(1))
+model.compile('sgd', 'mse')
+x, y = np.arange(8.).reshape(4, 2) / 8, np.ones((4, 1))
+print('%.4f' % model.train_on_batch(x, y), [w.ravel().round(4).tolist() for w in model.get_weights()])
+first = model.layers[0]
+print(first.output_dim, K.int_shape(first.W), first.get_output_shape_for((None, 2)), model.layers[1].get_output_shape_for((None, 3)))
+
+c = Convolution2D(4, 3, 2, border_mode='same', subsample=(2, 2), input_shape=(8, 8, 3))
+row = Sequential()
+for layer in (c, Dropout(.25), GaussianNoise(.3), BatchNormalization(mode=2), Flatten()):
+    row.add(layer)
+print(c.nb_filter, c.nb_row, c.nb_col, c.border_mode, tuple(c.subsample), c.dim_ordering, c.W_shape, row.layers[1].p, row.layers[2].sigma)
+print(K.int_shape(c.W), K.int_shape(c.b), row.layers[1].uses_learning_phase, c.uses_learning_phase, c.get_output_shape_for((None, 8, 8, 3)))
+row.layers[1].p = .5
+assert row.layers[1].get_config().get('rate', .5) == .5
+c.set_weights([np.ones((3, 2, 3, 4)) / 9, np.zeros(4)])
+print(row.predict(np.arange(384.).reshape(2, 8, 8, 3))[0, :4].round(3).tolist())
+each = Sequential([BatchNormalization(mode=1, input_shape=(4,))])
+print(each.predict(np.arange(8.).reshape(2, 4) ** 2).round(3).tolist(), len(each.get_weights()))
+pool = AveragePooling1D(pool_length=3, stride=2, input_shape=(9, 2))
+print(pool.pool_length, pool.stride, Sequential([pool]).output_shape)
+def make(kind, **words):
+    return kind(**words)
+print(make(GlobalMaxPooling2D, dim_ordering='th').dim_ordering)
+e = Embedding(4, 2, input_length=3)
+print(Sequential([e]).output_shape, K.int_shape(e.W), type(row.model).__name__ in ('Model', 'Sequential'))
+i = Input((3,))
+a, b = SReLU(t_right_init='one', a_left_init='one'), ParametricSoftplus()
+both = Model(input=i, output=[a(i), b(i)])
+a.set_weights([np.array([-.5, 0, .5]), np.array([.1, .2, .3]), np.array([1., -1, .5]), np.array([2., 3, .5])])
+print([found.round(3).ravel().tolist() for found in both.predict(np.array([[-1., .2, 3], [2, -3, .7]]))])
+shared = SReLU(shared_axes=[1, 2])
+print([K.int_shape(w) for w in (Sequential([Convolution2D(2, 1, 1, input_shape=(4, 4, 1)), shared]) and shared.weights)][:2])
+print(both.name, [layer.name for layer in both.layers], [layer.name for layer in row.layers])
+print(len(both.input_layers), len(both.output_layers))
+"""
+
+TRAINED = """
+import glob
+import os
+import numpy as np
+from keras import backend as K
+from keras.callbacks import Callback, EarlyStopping, ModelCheckpoint, ReduceLROnPlateau
+from keras.layers import Dense, Highway, MaxoutDense, Merge, SReLU, merge, Input
+from keras.models import Sequential, load_model, model_from_json
+
+class Says(Callback):
+    def __init__(self, values):
+        super(Says, self).__init__()
+        self.values, self.rates = values, []
+    def on_epoch_end(self, epoch, logs={}):
+        logs['val_loss'] = self.values[epoch]
+class Rates(Callback):
+    def __init__(self):
+        self.seen = []
+    def on_epoch_end(self, epoch, logs={}):
+        self.seen.append(round(float(K.get_value(self.model.optimizer.lr)), 6))
+x, y = np.arange(8.).reshape(4, 2) / 8, np.ones((4, 1))
+for values in ([5, 4, 4, 4, 4, 4, 4, 4, 4, 4], [5, 4, 4, 3, 3, 3, 3, 2, 2, 2]):
+    model = Sequential([Dense(1, input_dim=2)])
+    model.compile('sgd', 'mse')
+    rates = Rates()
+    told = [Says(values), EarlyStopping(patience=3), ReduceLROnPlateau(patience=1, factor=.5, cooldown=1), rates, ModelCheckpoint('w.{epoch:02d}.h5')]
+    print(len(model.fit(x, y, nb_epoch=10, verbose=0, callbacks=told).epoch), rates.seen, len(glob.glob('*.h5')), os.path.exists('w.00.h5'))
+    for name in glob.glob('*.h5'):
+        os.remove(name)
+
+def examples():
+    while True:
+        for at in (0, 2):
+            yield x[at:at + 2], y[at:at + 2]
+seen = []
+class Count(Callback):
+    def on_batch_end(self, batch, logs={}):
+        seen.append(batch)
+history = model.fit_generator(examples(), 4, 2, verbose=0, callbacks=[Count()])
+print(seen, len(history.epoch), model.predict_generator(examples(), 4).shape)
+print(abs(model.evaluate_generator(examples(), 4) - model.evaluate(x, y, verbose=0)) < 1e-6)
+
+left, right = Sequential([Dense(3, input_dim=2)]), Sequential([Dense(3, input_dim=4)])
+model = Sequential()
+for layer in (Merge([left, right], mode='concat'), MaxoutDense(3, nb_feature=2), Highway(activation='relu'), SReLU(), Dense(1)):
+    model.add(layer)
+model.compile('adam', 'mse')
+both = [np.random.rand(8, 2), np.random.rand(8, 4)]
+print(len(model.fit(both, np.ones((8, 1)), verbose=0).epoch), len(model.fit(both, np.ones((8, 1)), 4, 2, verbose=0).epoch))
+again = model_from_json(model.to_json())
+again.set_weights(model.get_weights())
+model.save('model.h5')
+print([np.allclose(one.predict(both), model.predict(both)) for one in (again, load_model('model.h5'))])
+
+class Scaler:
+    def fit(self, x):
+        return len(x)
+print(Scaler().fit(x))
+"""
+
+
+def _lines(tmp_path, text):
+    (tmp_path / "old.py").write_text(text)
+    result = children.run(["-m", "tfqueue", "run", "old.py"], cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.splitlines()
+
+
+def test_attributes_and_own_layers(tmp_path):
+    assert _lines(tmp_path, LAYERS) == [
+        "29.3125 [[0.3578000068664551, 0.3578000068664551, 0.3578000068664551, 0.34929999709129333, 0.34929999709129333, 0.34929999709129333], [-0.17000000178813934, -0.17000000178813934, -0.17000000178813934], [0.17319999635219574, 0.17319999635219574, 0.17319999635219574]]",
+        "3 (2, 3) (None, 3) (None, 1)",
+        "4 3 2 same (2, 2) tf (3, 2, 3, 4) 0.25 0.3",
+        "(3, 2, 3, 4) (4,) True False (None, 4, 4, 4)",
+        "[-1.590999960899353, -1.590999960899353, -1.590999960899353, -1.590999960899353]",
+        "[[-1.0, -0.7139999866485596, 0.14300000667572021, 1.5709999799728394], [-1.25600004196167, -0.5270000100135803, 0.36500000953674316, 1.4179999828338623]] 4",
+        "3 2 (None, 4, 2)",
+        "th",
+        "(None, 3, 2) (4, 2) True",
+        "[[-0.550000011920929, 0.20000000298023224, 2.0, 3.5, -0.6000000238418579, 0.699999988079071], [0.0010000000474974513, 0.2630000114440918, 3.0, 2.0, 0.0, 0.7059999704360962]]",
+        "[(1, 1, 2), (1, 1, 2)]",
+        "model_1 ['input_1', 'srelu_1', 'parametricsoftplus_1'] ['convolution2d_1', 'dropout_1', 'gaussiannoise_1', 'batchnormalization_1', 'flatten_1']",
+        "1 2",
+    ]
+
+
+def test_callbacks_and_counts(tmp_path):
+    assert _lines(tmp_path, TRAINED) == [
+        "6 [0.01, 0.01, 0.01, 0.005, 0.005, 0.0025] 6 True",
+        "10 [0.01, 0.01, 0.01, 0.01, 0.01, 0.005, 0.005, 0.005, 0.005, 0.0025] 10 True",
+        "[0, 1, 0, 1] 2 (4, 1)",
+        "True",
+        "10 2",
+        "[True, True]",
+        "4",
+    ]

@@ -1,0 +1,162 @@
+"""Attributes that layers and models of the package keras had: `model.input_layers`, and in Keras 1 `layer.W` and `layer.nb_filter`.
+
+Those of Keras 1 are there in programs that show it (`keras_1_methods`). What a program gives them changes a layer of the
+library; in a class of its own it is an attribute like any other.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import tfqueue.v1 as _tf
+from tfqueue.graph import traversal
+from tfqueue.names.libraries import KERAS_WORDS
+from tfqueue.port.libraries import keras_layers, keras_words
+
+_keras: Any = _tf.keras
+_K: Any = _keras.backend
+_OF_MODELS = "input_layers nodes_by_depth output_layers"
+_OF_TWO_NAMES = {
+    "BatchNormalization": {"running_mean": "moving_mean", "running_std": "moving_variance"},
+    "Embedding": {"W": "embeddings"},
+    "PReLU": {"alphas": "alpha"},
+}
+_VARIABLES = {"W": "kernel", "U": "recurrent_kernel", "b": "bias"}
+_SIDES = {("nb_row", "nb_col"): 2, ("kernel_dim1", "kernel_dim2", "kernel_dim3"): 3}
+_NUMBERS = ("filter_length", "pool_length", "stride", "subsample_length")
+"""Those that were one number, and are a tuple of one."""
+
+
+class _Name:
+    """A second name of an attribute, which gives way to what an object has of that name itself.
+
+    Args:
+        name: The name.
+        get: Function of the object.
+        new: The attribute that has the value today, which a layer of the library is given in its place.
+    """
+
+    def __init__(self, name: str, get: Callable[[Any], Any], new: str = "") -> None:
+        self._name, self._get, self._new = name, get, new
+
+    def __get__(self, made: Any, kind: Any = None) -> Any:
+        if made is None:
+            return self
+        own = vars(made)
+        return own[self._name] if self._name in own else self._get(made)
+
+    def __set__(self, made: Any, value: Any) -> None:
+        if not type(made).__module__.startswith("tf_keras."):
+            vars(made)[self._name] = value
+        elif self._new:
+            setattr(made, self._new, value)
+        else:
+            raise AttributeError(f"{self._name} of {type(made).__name__} is only read here")
+
+
+def _classes(kind: Any) -> Iterator[Any]:
+    yield kind
+    for derived in kind.__subclasses__():
+        yield from _classes(derived)
+
+
+def of_all() -> None:
+    """Gives layers and models what they had in all releases up to 2.2."""
+    _keras.Sequential.model = _Name("model", lambda self: self)
+    for name in _OF_MODELS.split():
+        setattr(_keras.Model, name, _Name(name, functools.partial(_attribute, f"_{name}")))
+
+
+def of_keras_1() -> None:
+    """Gives layers and models what they had in Keras 1."""
+    layer = _keras.layers.Layer
+    for kind in set(_classes(layer)):
+        if "compute_output_shape" not in vars(kind) or not kind.__module__.startswith("tf_keras."):
+            continue
+        shape = functools.partialmethod(_plain, vars(kind)["compute_output_shape"])
+        kind.get_output_shape_for = _said_or_kept if kind.__name__ == "Layer" else shape
+    layer.uses_learning_phase = _Name("uses_learning_phase", _uses_learning_phase)
+    _keras.regularizers.Regularizer.set_param = keras_layers.set_param
+    for name, table in KERAS_WORDS.items():
+        kind = keras_words.layer_class(_keras.layers, name)
+        if kind is None:
+            continue
+        for old, new in {**table, **_OF_TWO_NAMES.get(name, {})}.items():
+            _give(kind, old, new)
+        if "kernel_initializer" in table.values():
+            for old, new in _VARIABLES.items():
+                _give(kind, old, new)
+            kind.W_shape = _Name("W_shape", lambda self: tuple(self.kernel.shape.as_list()))
+        if name.startswith(("Conv", "Locally", "Separable", "Deconv")):
+            for names, rank in _SIDES.items():
+                if name.endswith(f"{rank}D"):
+                    for place, side in enumerate(names):
+                        setattr(kind, side, _Name(side, functools.partial(_side, place)))
+
+
+def _give(kind: Any, old: str, new: str) -> None:
+    if old in vars(kind) or old in _VARIABLES.values():  # a name with another meaning today
+        return
+    if new.endswith("_initializer"):
+        name = _Name(old, functools.partial(_initialization, new))
+    elif new == "data_format":
+        name = _Name(old, _dim_ordering)
+    elif old in _NUMBERS:
+        name = _Name(old, functools.partial(_first, new))
+    else:
+        name = _Name(old, functools.partial(_attribute, new), new)
+    setattr(kind, old, name)
+
+
+def _attribute(name: str, made: Any) -> Any:
+    return getattr(made, name)
+
+
+def _first(name: str, made: Any) -> Any:
+    return getattr(made, name)[0]
+
+
+def _side(place: int, made: Any) -> Any:
+    return made.kernel_size[place]
+
+
+def _dim_ordering(made: Any) -> str:
+    return "th" if made.data_format == "channels_first" else "tf"
+
+
+def _initialization(name: str, made: Any) -> Callable[..., Any]:
+    """A function of a shape that makes a variable, as Keras 1 had them for initializers."""
+    first_value = getattr(made, name)
+
+    def init(shape: Any, name: str | None = None, dim_ordering: str = "th") -> Any:
+        return _K.variable(first_value(tuple(shape)), name=name)
+
+    return init
+
+
+def _plain(self: Any, original: Callable[..., Any], input_shape: Any) -> Any:
+    """What `get_output_shape_for` of Keras 1 gives: tuples."""
+    return keras_layers.plain_shapes(original(self, input_shape))
+
+
+def _said_or_kept(self: Any, input_shape: Any) -> Any:
+    """What a layer says by the name of today; in Keras 1 one that said nothing kept the shape."""
+    said = type(self).compute_output_shape
+    says = "get_output_shape_for" not in vars(type(self))  # which calls this one
+    if says and not said.__module__.startswith("tf_keras."):
+        return keras_layers.plain_shapes(said(self, input_shape))
+    return input_shape
+
+
+def _uses_learning_phase(self: Any) -> bool:
+    """Whether what a layer gave depends on `K.learning_phase()`."""
+    phase = _K.learning_phase()
+    if not _tf.is_tensor(phase):  # it was set
+        return False
+    outputs, inputs = (
+        [one.op for node in self.inbound_nodes for one in _tf.nest.flatten(getattr(node, of))]
+        for of in ("output_tensors", "input_tensors")
+    )
+    return phase.op in traversal.ancestors(outputs, stop=set(inputs))
