@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import importlib
 import inspect
 import itertools
 import sys
@@ -79,9 +80,9 @@ def batch_normalization(*args: Any, mode: int = 0, **words: Any) -> Any:
         mode: 0; in Keras 1 also 1, of each example by itself, or 2, of each batch by itself in predictions, too.
     """
     if mode:
-        from tfqueue.port.libraries import keras_gone
-
-        return keras_gone.MODES[mode](*args, **words)
+        return importlib.import_module("tfqueue.port.libraries.keras_gone").MODES[mode](
+            *args, **words
+        )
     if "BatchNormalization" not in _told:
         _told.add("BatchNormalization")
         sys.stderr.write(
