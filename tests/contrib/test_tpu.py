@@ -84,6 +84,46 @@ def test_trains_evaluates_and_predicts(tmp_path, as_dict):
     assert made.params == {"lr": 0.001}
 
 
+def test_a_host_call_writes_summaries(tmp_path):
+    summary = tf.contrib.summary
+
+    def host(step, loss):
+        writer = summary.create_file_writer(str(tmp_path / "host"))
+        with writer.as_default(), summary.always_record_summaries():
+            summary.scalar("loss", loss[0], step=step[0])
+            return summary.all_summary_ops()
+
+    def model(features, labels, mode, params):
+        out = features * tf.get_variable("w", [], initializer=tf.zeros_initializer())
+        loss, step = tf.reduce_mean(tf.square(out - labels)), tf.train.get_global_step()
+        before = tf.reshape(step + 0, [1])  # no view of the variable
+        with tf.control_dependencies([before, loss]):
+            trained = tf.train.GradientDescentOptimizer(0.001).minimize(loss, step)
+        call = (host, [before, tf.reshape(loss, [1])])
+        return tpu.TPUEstimatorSpec(mode, loss=loss, train_op=trained, host_call=call)
+
+    def inputs(params):
+        numbers = np.arange(12, dtype=np.float32)
+        return tf.data.Dataset.from_tensor_slices((numbers, numbers)).batch(params["batch_size"])
+
+    estimator(model, tmp_path).train(inputs, steps=3)
+    [path] = (tmp_path / "host").iterdir()
+    found = [
+        (event.step, value.tag, value.simple_value)
+        for event in tf.train.summary_iterator(str(path))
+        for value in event.summary.value
+    ]
+    losses = [value for _, _, value in found]
+    assert [row[:2] for row in found] == [(0, "loss"), (1, "loss"), (2, "loss")]
+    assert losses == pytest.approx([3.5, 31.06054, 79.21342], abs=1e-5)
+
+
+def test_the_context_of_shards_is_there_without_a_tpu():
+    from tfqueue.v1.contrib.tpu.python.tpu import tpu_function
+
+    assert tpu_function.get_tpu_context().number_of_shards is None
+
+
 def test_it_is_that_of_estimators_too():
     assert tf.estimator.tpu.TPUEstimator is tpu.TPUEstimator
 

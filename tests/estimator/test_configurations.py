@@ -141,3 +141,43 @@ def test_learn_takes_steps_or_seconds(tmp_path):
 
     with pytest.raises(ValueError, match="cannot be both set"):
         learn.Estimator(own, str(tmp_path), both).fit(input_fn=numbers)
+
+
+@pytest.mark.parametrize(
+    "name", ["train.CheckpointSaverHook", "contrib.tpu.AsyncCheckpointSaverHook"]
+)
+@pytest.mark.parametrize("config", [{STEPS: 3}, {STEPS: None, SECONDS: None}])
+def test_a_hook_of_the_program_saves_in_place_of_the_estimators(tmp_path, name, config):
+    saved = []
+
+    class Listener(tf.train.CheckpointSaverListener):
+        def after_save(self, session, global_step_value):
+            saved.append(int(global_step_value))
+
+    place, _, kind = name.rpartition(".")
+    hook = getattr(tf.contrib.tpu if "tpu" in place else tf.train, kind)
+    made = tf.estimator.Estimator(model_fn, str(tmp_path / "model"), RunConfig(**config))
+    hooks = [hook(str(tmp_path / "own"), save_steps=2)]
+    made.train(numbers, hooks=hooks, steps=7, saving_listeners=[Listener()])
+    tf.summary.FileWriterCache.get(str(tmp_path / "own")).close()
+    found = [int(path.stem.rpartition("-")[2]) for path in tmp_path.glob("own/*.index")]
+    assert sorted(found) == saved == [0, 2, 4, 6, 7]
+    assert not list(tmp_path.glob("model/*.index"))
+
+
+@pytest.mark.parametrize(
+    ("scaffold", "expected"),
+    [
+        (lambda: None, [6, 7]),
+        (lambda: tf.train.Scaffold(), [6, 7]),
+        (lambda: tf.train.Scaffold(saver=tf.train.Saver(max_to_keep=3)), [5, 6, 7]),
+    ],
+)
+def test_how_many_checkpoints_are_kept(tmp_path, scaffold, expected):
+    def with_scaffold(features, labels, mode):
+        return model_fn(features, labels, mode)._replace(scaffold=scaffold())
+
+    config = RunConfig(save_checkpoints_steps=1, keep_checkpoint_max=2)
+    tf.estimator.Estimator(with_scaffold, str(tmp_path), config).train(numbers, steps=7)
+    found = [int(path.stem.rpartition("-")[2]) for path in tmp_path.glob("*.index")]
+    assert sorted(found) == expected

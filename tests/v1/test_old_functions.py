@@ -3,6 +3,8 @@
 Values and names are those of 0.12.1, 1.4.1 and 1.15.5, where they take the form.
 """
 
+import collections
+
 import numpy as np
 import pytest
 
@@ -211,3 +213,52 @@ def test_a_cell_is_told_by_what_it_has():
 )
 def test_how_many_columns_are_known(build, width):
     assert rnn_cell._width(build()) == width
+
+
+@pytest.fixture
+def old():
+    former = release.assume("1.1")
+    yield
+    release.assume(former)
+
+
+def branched(first, second):
+    with tf.Graph().as_default(), tf.Session() as sess:
+        both = tf.constant(1.0), tf.constant(2.0)
+        pred = tf.placeholder(tf.bool, [])
+        found = tf.cond(pred, lambda: first(both), lambda: second(both[::-1]))
+        kind = type(found) if isinstance(found, (list, tuple)) else tf.Tensor
+        return kind, [sess.run(found, {pred: value}) for value in (True, False)]
+
+
+Pair = collections.namedtuple("Pair", "x y")
+EVERY = [list, tuple, lambda both: Pair(*both)]
+
+
+@pytest.mark.parametrize("first", EVERY)
+@pytest.mark.parametrize("second", EVERY)
+def test_up_to_1_1_branches_are_any_sequences_of_one_length(old, first, second):
+    assert branched(first, second) == (list, [[1.0, 2.0], [2.0, 1.0]])
+
+
+@pytest.mark.parametrize(("first", "second"), [(list, tuple), (tuple, list)])
+def test_a_list_and_a_tuple_are_branches_of_up_to_1_1(first, second):
+    assert branched(first, second) == (list, [[1.0, 2.0], [2.0, 1.0]])
+
+
+def test_branches_have_the_structure_that_1_15_gave_them():
+    assert branched(tuple, tuple) == (tuple, [(1.0, 2.0), (2.0, 1.0)])
+    assert branched(EVERY[2], EVERY[2]) == (Pair, [Pair(1.0, 2.0), Pair(2.0, 1.0)])
+    assert branched(lambda both: [both[0]], lambda both: both[0]) == (tf.Tensor, [1.0, 2.0])
+    with pytest.raises(TypeError, match="same nested structure"):
+        branched(EVERY[2], list)
+    with tf.Graph().as_default():
+        found = tf.cond(
+            tf.constant(True), lambda: [tf.constant(1.0)], lambda: [tf.constant(1.0)], strict=True
+        )
+        assert isinstance(found, list)
+
+
+def test_branches_of_two_lengths_are_an_error(old):
+    with pytest.raises(ValueError, match="same nested structure"):
+        branched(list, lambda both: [both[0]])

@@ -317,29 +317,30 @@ class Estimator:
         seconds, steps = config.save_checkpoints_secs, config.save_checkpoints_steps
         if seconds and steps:
             raise ValueError(BOTH_SET)
-        saving = {"save_checkpoint_secs": seconds, "save_checkpoint_steps": steps}
-        saver = _train.Saver(
-            max_to_keep=config.keep_checkpoint_max,
-            keep_checkpoint_every_n_hours=config.keep_checkpoint_every_n_hours,
-            save_relative_paths=True,
-            defer_build=True,  # hooks make variables, too
-        )
-        scaffold = scaffold or _train.Scaffold(saver=saver)
-        chief_hooks = []
-        if listeners:
-            if not (seconds or steps):
-                raise ValueError(
-                    "There are no checkpoints to tell `saving_listeners` of: set "
-                    "`save_checkpoints_steps` or `save_checkpoints_secs` of the RunConfig."
-                )
-            hook = _train.CheckpointSaverHook(
-                self._model_dir,
-                *(seconds, steps),
-                scaffold=scaffold,
-                listeners=listeners,
+        key = _tf.GraphKeys.SAVERS
+        if not ((scaffold and scaffold.saver) or _tf.get_collection(key)):
+            # hooks of the program find it there, and so does a scaffold without one
+            saver = _train.Saver(
+                max_to_keep=config.keep_checkpoint_max,
+                keep_checkpoint_every_n_hours=config.keep_checkpoint_every_n_hours,
+                save_relative_paths=True,
+                defer_build=True,  # hooks make variables, too
             )
-            chief_hooks = [hook]
-            saving = {"save_checkpoint_secs": None, "save_checkpoint_steps": None}
+            _tf.add_to_collection(key, saver)
+        scaffold = scaffold or _train.Scaffold()
+        saving = [hook for hook in hooks if isinstance(hook, _train.CheckpointSaverHook)]
+        chief_hooks = []
+        if not saving and (seconds or steps):
+            made = _train.CheckpointSaverHook(self._model_dir, seconds, steps, scaffold=scaffold)
+            saving = chief_hooks = [made]
+        if listeners and not saving:
+            raise ValueError(
+                "There are no checkpoints to tell `saving_listeners` of: set "
+                "`save_checkpoints_steps` or `save_checkpoints_secs` of the RunConfig."
+            )
+        for listener in listeners:
+            if listener not in saving[0]._listeners:
+                saving[0]._listeners.append(listener)
         return _train.MonitoredTrainingSession(
             master=config.master,
             checkpoint_dir=self._model_dir,
@@ -347,9 +348,9 @@ class Estimator:
             hooks=hooks,
             chief_only_hooks=chief_hooks,
             config=config.session_config,
+            save_checkpoint_secs=0,  # a hook saves
             save_summaries_steps=config.save_summary_steps,
             log_step_count_steps=config.log_step_count_steps,
-            **saving,
         )
 
     @contextlib.contextmanager

@@ -274,7 +274,6 @@ _TABLES = {
         DeviceAssignment TPUDistributionStrategy Topology device_assignment keras_to_tpu_model
         | tf.distribute.TPUStrategy, where there is a TPU
         repeat while_loop | tf.while_loop
-        AsyncCheckpointSaverHook | tf.train.CheckpointSaverHook
         TPUInMemoryEvalHook | tf.estimator.train_and_evaluate
         export_estimator_savedmodel | export_savedmodel of the estimator
         profiler | tf.profiler

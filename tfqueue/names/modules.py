@@ -58,6 +58,7 @@ training.python.training: bucket_ops device_setter feeding_queue_runner hparam |
 training.python.training: resample sampling_ops | tfqueue.contrib.training.*
 training.python.training: sequence_queueing_state_saver | tfqueue.contrib.training.*
 training.python.training: evaluation training | tf_slim.training.*
+tpu.python.tpu: bfloat16 tpu_function tpu_optimizer | tensorflow.python.tpu.*
 keras keras.api.keras keras.python.keras | tf:keras
 keras.optimizers keras.api.keras.optimizers keras.python.keras.optimizers | tfqueue.contrib._keras_optimizers
 tensorboard tensorboard.plugins tensorboard.plugins.projector | tfqueue.contrib._projector

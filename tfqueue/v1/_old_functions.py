@@ -116,6 +116,58 @@ def resize_images(
     return _tf.image.resize_images(images, size, method, align_corners, preserve_aspect_ratio, name)
 
 
+def cond(
+    pred: Tensor,
+    true_fn: Callable[[], Any] | None = None,
+    false_fn: Callable[[], Any] | None = None,
+    strict: bool = False,
+    name: str | None = None,
+    fn1: Callable[[], Any] | None = None,
+    fn2: Callable[[], Any] | None = None,
+) -> Any:
+    """The outcome of one of two functions (`tf.cond`).
+
+    Up to 1.1 any two sequences of the same length were branches of each other, and a list came back.
+    From 1.2 on a list and a tuple were an error, so that a program that has both is from before.
+
+    Args:
+        pred: Scalar bool tensor.
+        true_fn: Called for what is given where `pred` is true.
+        false_fn: Called for what is given where it is false.
+        strict: Whether a list of one tensor stays a list.
+        name: Name of the operation.
+        fn1: Stands for `true_fn` up to 1.1.
+        fn2: Stands for `false_fn` up to 1.1.
+
+    Returns:
+        A tensor, or tensors in the structure of the branches.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Session() as sess:
+    ...     one, two = tf.constant(1), tf.constant(2)
+    ...     sess.run(tf.cond(one < two, lambda: [one, two], lambda: (two, one)))
+    [1, 2]
+    """
+    kinds: list[type] = []
+
+    def branch(function: Callable[[], Any]) -> Callable[[], Any]:
+        def called() -> Any:
+            result = function()
+            if not isinstance(result, (list, tuple)):
+                return result
+            kinds.append(list if release.before("1.2") or type(result) is list else type(result))
+            # what is in them is today's to compare: only the sequence itself is made that of the first
+            return kinds[0](result) if set(kinds) <= {list, tuple} else result
+
+        return called if callable(function) and not strict else function
+
+    true_fn, false_fn, fn1, fn2 = (
+        branch(one) if one is not None else None for one in (true_fn, false_fn, fn1, fn2)
+    )
+    found = _tf.cond(pred, true_fn, false_fn, strict=strict, name=name, fn1=fn1, fn2=fn2)
+    return list(found) if set(kinds) == {list, tuple} and isinstance(found, tuple) else found
+
+
 def _is_number(value: Any) -> bool:
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     return whole or (_tf.is_tensor(value) and value.shape.rank == 0)

@@ -213,6 +213,21 @@ def test_a_file_that_cannot_be_read_shows_nothing(tmp_path):
         # the first line of a module says nothing: nobody runs it
         ({"main": "import lib\n", "lib": "#!/usr/bin/python3\n"}, False, (), False),
         ({"main": "#!/opt/python3/bin/python\n"}, False, (), False),
+        (  # not read by a shell, and yet it says for whom it is
+            {"main": "# -*- coding: utf-8 -*-\n# /usr/bin/python2\n\nx = 1 / 2\n"},
+            True,
+            ("# /usr/bin/python2 (main.py:2)",),
+            False,
+        ),
+        ({"main": "# /usr/bin/python3\nx = 1 / 2\n"}, False, (), False),
+        ({"main": "# see /usr/bin/python2\nx = 1 / 2\n"}, False, (), False),
+        ({"main": "x = 1 / 2\n#/usr/bin/python2\n"}, False, (), False),
+        (
+            {"main": "#!/usr/bin/python3\n#/usr/bin/python2\n"},
+            False,
+            ("#!/usr/bin/python3 (main.py:1)",),
+            True,
+        ),
         ({"main": "#!/usr/bin/env python\nx = 1 / 2\n"}, False, (), False),
         (
             {"main": "import Queue, cPickle\n", "Queue": ""},

@@ -666,6 +666,13 @@ CHANGED = [
     ),
     (
         "matplotlib-moved",
+        PLT + "c = ax.contour(x, y, z)\nfor one in c.collections:\n    one.remove()\n",
+        "from tfqueue.port.libraries.matplotlib_functions import collections\n"
+        + PLT
+        + "c = ax.contour(x, y, z)\nfor one in collections(c):\n    one.remove()\n",
+    ),
+    (
+        "matplotlib-moved",
         PLT + "a = f.gca(projection='3d')\nb = f.canvas.tostring_rgb()\n",
         "from tfqueue.port.libraries.matplotlib_functions import canvas_rgb, gca\n"
         + PLT
@@ -1607,6 +1614,11 @@ CHANGED = [
     ),
     (
         "pandas-moved",
+        "import pandas as pd\nx = pd.read_csv(p, header=-1, names=n), pd.read_table(p, header=-1)\n",
+        "import pandas as pd\nx = pd.read_csv(p, header=None, names=n), pd.read_table(p, header=None)\n",
+    ),
+    (
+        "pandas-moved",
         "import pandas as pd\nx = pd.value_counts(y, normalize=True)\n",
         "from pandas import Series\nimport pandas as pd\n"
         "x = Series(y).value_counts(normalize=True)\n",
@@ -1940,6 +1952,12 @@ LEFT = [
     ("matplotlib-moved", PLT + "ax.imshow(x, None, None, 'auto')\nplt.subplots(1, 2, True)\n"),
     ("matplotlib-moved", TF + PLT + "ax.imshow(x, 'gray')\nthe.imshow(x, None, None, 'auto')\n"),
     ("matplotlib-moved", PLT + "ax.axis('equal')\n"),
+    ("matplotlib-moved", PLT + "x = ax.collections\n"),
+    (
+        "matplotlib-moved",
+        "import matplotlib\n" + PLT + "plt.contour(z)\nself.collections = []\n"
+        "x = matplotlib.collections.LineCollection(y)\n",
+    ),
     ("matplotlib-moved", TF + PLT + "plt.axis('equal')\nax.axis('off')\nax.axis()\n"),
     ("np-scalars", NP + "def mean(x):\n    return '%f' % x, float(mean(x))\n"),
     ("np-scalars", NP + "x = int(node.attrs['rate'])\n"),

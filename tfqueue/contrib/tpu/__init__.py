@@ -10,6 +10,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue import estimator as _estimator
+from tfqueue.contrib import summary as _summary
 from tfqueue.estimator import _training
 from tfqueue.v1 import _lazy_names
 from tfqueue.v1 import train as _train
@@ -140,11 +141,25 @@ def _called(pair: tuple[Callable[..., Any], Any]) -> Any:
 
 
 class _HostCall(_train.SessionRunHook):
+    """Runs a host call with each step, and opens and flushes the writers of its summaries."""
+
     def __init__(self, ops: Any) -> None:
         self._ops = ops
+        self._opened: list[Any] = []
+        self._flushed: list[Any] = []
+
+    def begin(self) -> None:
+        self._opened = _summary.summary_writer_initializer_op()
+        self._flushed = [_summary.flush(writer=op.inputs[0]) for op in self._opened]
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        session.run(self._opened)
 
     def before_run(self, run_context: Any) -> Any:
         return _train.SessionRunArgs(self._ops)
+
+    def end(self, session: Any) -> None:
+        session.run(self._flushed)
 
 
 class TPUEstimator(_estimator.Estimator):
@@ -227,7 +242,39 @@ class TPUEstimator(_estimator.Estimator):
         return found.as_estimator_spec() if isinstance(found, TPUEstimatorSpec) else found
 
 
+class AsyncCheckpointSaverHook(_tf.train.CheckpointSaverHook):
+    """Saves checkpoints while a model trains (`tf.contrib.tpu.AsyncCheckpointSaverHook`).
+
+    It saves between two steps, as `tf.train.CheckpointSaverHook` does: the original saved in a thread, and
+    passed over a checkpoint that came due before the last one was written.
+
+    Args:
+        checkpoint_dir: Folder of the checkpoints.
+        save_secs: int, seconds between two of them.
+        save_steps: int, steps between two of them.
+        saver: `tf.train.Saver`.
+        checkpoint_basename: Name of the checkpoints.
+        scaffold: Gives the saver.
+        listeners: List of `tf.train.CheckpointSaverListener`.
+    """
+
+    def __init__(
+        self,
+        checkpoint_dir: str,
+        save_secs: int | None = None,
+        save_steps: int | None = None,
+        saver: Any = None,
+        checkpoint_basename: str = "model.ckpt",
+        scaffold: Any = None,
+        listeners: Any = None,
+    ) -> None:
+        super().__init__(
+            checkpoint_dir, save_secs, save_steps, saver, checkpoint_basename, scaffold, listeners
+        )
+
+
 __all__ = [
+    "AsyncCheckpointSaverHook",
     "InputPipelineConfig",
     "RunConfig",
     "TPUConfig",

@@ -133,6 +133,81 @@ def canvas_rgb(canvas: Any) -> bytes:
     return np.asarray(canvas.buffer_rgba())[..., :3].tobytes()
 
 
+def collections(drawn: Any) -> Any:
+    """Stands for ``drawn.collections``, which contours had up to matplotlib 3.9: one for each level.
+
+    Today all levels are one artist. Where they are asked for they are drawn in its place, as they were
+    up to 3.7; a label that is put on later leaves no gap in its line.
+
+    >>> use("agg")
+    >>> import matplotlib.pyplot as plt
+    >>> lines = plt.contour([[0, 1], [1, 0]], [0.25, 0.5, 0.75])
+    >>> [len(one.get_paths()) for one in collections(lines)]
+    [2, 2, 2]
+    >>> collections(lines) is collections(lines), collections(lines)[0] in plt.gca().collections
+    (True, True)
+    >>> plt.close("all")
+    """
+    from matplotlib import contour
+
+    if hasattr(drawn, "collections") or not isinstance(drawn, contour.ContourSet):
+        return drawn.collections
+    levels = vars(drawn).setdefault("_tfqueue_levels", [])
+    if not levels:
+        levels += [_level(drawn, number) for number in range(len(drawn.get_paths()))]
+        drawn.set_visible(False)
+        for one in levels:
+            drawn.axes.add_collection(one, autolim=False)
+    return levels
+
+
+def _level(drawn: Any, number: int) -> Any:
+    """One level of contours: lines, or areas with their holes."""
+    import numpy as np
+    from matplotlib import collections as kinds
+    from matplotlib.path import Path
+
+    def of_it(values: Any) -> Any:
+        return values[number % len(values)] if len(values) else "none"
+
+    whole = drawn.get_paths()[number]
+    pieces = [whole]
+    if whole.codes is not None:
+        starts = np.flatnonzero(whole.codes == Path.MOVETO)[1:]
+        parts = (np.split(values, starts) for values in (whole.vertices, whole.codes))
+        pieces = [Path(*each) for each in zip(*parts, strict=True)]
+    words = {
+        "linewidths": of_it(drawn.get_linewidths()),
+        "alpha": drawn.get_alpha(),
+        "transform": drawn.get_transform(),
+        "zorder": drawn.get_zorder(),
+    }
+    if not drawn.filled:
+        segments = [piece.vertices for piece in pieces if len(piece.vertices)]
+        lines = kinds.LineCollection(segments, colors=[of_it(drawn.get_edgecolors())], **words)
+        lines.set_linestyle([of_it(drawn.get_linestyles())])
+        lines.set_label("_nolegend_")
+        return lines
+    areas: list[list[Any]] = []
+    for piece in pieces:
+        # a hole runs the other way round than what it is in, which stands before it
+        if areas and _turns(piece) != _turns(areas[0][0]):
+            areas[-1].append(piece)
+        elif len(piece.vertices):
+            areas.append([piece])
+    joined = [Path.make_compound_path(*area) for area in areas]
+    made = kinds.PathCollection(joined, edgecolors="none", **words)
+    made.set_facecolor(of_it(drawn.get_facecolors()))
+    made.set_hatch(drawn.hatches[number % len(drawn.hatches)])
+    return made
+
+
+def _turns(path: Any) -> bool:
+    """Whether a closed line runs anticlockwise."""
+    x, y = path.vertices.T
+    return bool((x[:-1] * y[1:] - x[1:] * y[:-1]).sum() > 0)
+
+
 def normpdf(x: Any, mu: Any, sigma: Any) -> Any:
     """Stands for ``matplotlib.mlab.normpdf``, gone since matplotlib 3.1.
 

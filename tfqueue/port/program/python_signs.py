@@ -56,6 +56,8 @@ _KEYWORDS3 = {"open": ("encoding", "errors", "newline"), "print": ("flush",)}
 COMMA = "a comma behind print()"
 """It ended a print statement that went on in the same line; Python 3 makes a tuple, which does nothing."""
 _SHEBANG = re.compile(r"#!.*\bpython([23])[.\d]*(?=\s|$)")
+_MEANT = re.compile(r"# ?(?:/\w+)+/(?:env )?python(2)[.\d]*\s*$")
+"""A first line without its `!`, or below the line of the encoding: no shell reads it, but it says who wrote it."""
 _OF_LISTS = frozenset(["append", "count", "extend", "index", "insert", "pop", "remove", "sort"])
 _PICKLES = {
     name: frozenset(f"{home}.{name}" for home in ("pickle", "cPickle", "six.moves.cPickle"))
@@ -180,9 +182,15 @@ def shebang(text: str, python: int) -> list[tuple[str, int]]:
 
     >>> shebang("#!/usr/bin/env python2.7\\n", 2)
     [('#!/usr/bin/env python2.7', 1)]
+    >>> shebang("# coding: utf-8\\n#/usr/bin/python2\\n", 2)
+    [('#/usr/bin/python2', 2)]
     """
-    said = _SHEBANG.match(text)
-    return [(said[0], 1)] if said and said[1] == str(python) else []
+    for number, line in enumerate(text.split("\n", 3)[:3], 1):
+        if said := (_SHEBANG.match(line) if number == 1 else None) or _MEANT.match(line):
+            return [(said[0].strip(), number)] if said[1] == str(python) else []
+        if line.strip() and not line.startswith("#"):
+            break
+    return []
 
 
 def _in_order(found: list[tuple[str, ast.AST]]) -> list[tuple[str, int]]:

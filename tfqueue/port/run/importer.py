@@ -37,7 +37,15 @@ from tfqueue.port.source.parsing import Parsed, parse
 
 OLD_LIBRARIES = frozenset(
     [
-        *("edward", "imgaug", "prettytensor", "sugartensor", "tensorbayes", "tflearn"),
+        *(
+            "edward",
+            "imgaug",
+            "prettytensor",
+            "sugartensor",
+            "tensorbayes",
+            "tensorflow_gan",
+            "tflearn",
+        ),
         # for Keras 1 and 2: keras-contrib, keras_squeezenet, keras_vggface, keras-utilities, recurrentshop, keras-rl, keras-vis
         *("keras_contrib", "keras_squeezenet", "keras_vggface", "kutilities"),
         *("recurrentshop", "rl", "vis"),

@@ -37,6 +37,7 @@ _ROWS = {
 }
 # methods that have no other owner
 _METHODS = {"set_axis_bgcolor": "set_facecolor", "get_axis_bgcolor": "get_facecolor"}
+_CONTOURS = frozenset(["contour", "contourf", "tricontour", "tricontourf"])
 _AXES = {"w_xaxis": "xaxis", "w_yaxis": "yaxis", "w_zaxis": "zaxis"}
 # (name of the function or method, keyword): its name today, or None where it means nothing more
 _KEYWORDS = {
@@ -76,6 +77,7 @@ def find(module: Module) -> Iterator[Finding]:
         if node.attr in _AXES and not module.dotted(node):
             yield module.finding(node, f"{node.attr} is {_AXES[node.attr]} since matplotlib 3.1")
             module.rename(node, _AXES[node.attr])
+    yield from _collections(module)
     yield from _preambles(module)
     for call in module.nodes[ast.Call]:
         dotted = module.dotted(call.func) or ""
@@ -86,6 +88,20 @@ def find(module: Module) -> Iterator[Finding]:
             continue  # another library's function of the same name
         for part in (_methods, _keywords, _values):
             yield from part(module, call, dotted)
+
+
+def _collections(module: Module) -> Iterator[Finding]:
+    """The artists of contours, where contours are drawn."""
+    drawn = {
+        getattr(call.func, "attr", getattr(call.func, "id", "")) for call in module.nodes[ast.Call]
+    }
+    if drawn.isdisjoint(_CONTOURS):
+        return
+    for node in module.nodes[ast.Attribute]:
+        read = node.attr == "collections" and isinstance(node.ctx, ast.Load)
+        if read and not module.dotted(node):
+            yield module.finding(node, "contours have no collections since matplotlib 3.10")
+            module.replace(node, module.call("collections", node.value, home=_HOME))
 
 
 def _preambles(module: Module) -> Iterator[Finding]:

@@ -12,10 +12,11 @@ from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("as_matrix", "pandas")
-# Arguments of `pandas.read_csv`: what their value True or False is today
+# Arguments of `pandas.read_csv` that one value has another word for today
 _READ_CSV = {
-    ("delim_whitespace", True): ("sep", r"\s+", "2.2"),
-    ("error_bad_lines", False): ("on_bad_lines", "warn", "2.0"),
+    ("delim_whitespace", "True"): ("sep", r"\s+", "2.2"),
+    ("error_bad_lines", "False"): ("on_bad_lines", "warn", "2.0"),
+    ("header", "-1"): ("header", None, "1.0"),
 }
 
 
@@ -42,8 +43,8 @@ def find(module: Module) -> Iterator[Finding]:
 
 def _read_csv(module: Module, call: ast.Call) -> Iterator[Finding]:
     for keyword in call.keywords:
-        word, value = keyword.arg or "", getattr(keyword.value, "value", None)
-        if isinstance(value, bool) and (word, value) in _READ_CSV:
+        word, value = keyword.arg or "", ast.unparse(keyword.value)
+        if (word, value) in _READ_CSV:
             new, said, since = _READ_CSV[word, value]
             yield module.finding(call, f"{word}={value} is {new}={said!r}: pandas {since}")
             keyword.arg = new
