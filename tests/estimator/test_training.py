@@ -271,22 +271,14 @@ def test_what_a_checkpoint_has(tmp_path, checkpoint):
     assert made.get_variable_value("global_step") == 8
 
 
-def trained(monkeypatch, made, *args, scaffold=None):
-    """What the session of a training is made with, and its saver and its hook."""
-    found = {}
-
-    def session(**given):
-        return found | given
-
-    def hook(*given, **named):
-        found["hook"] = given, named
-        return "the hook"
-
-    monkeypatch.setattr(_training._train, "MonitoredTrainingSession", session)
-    monkeypatch.setattr(_training._train, "Saver", lambda **given: given)
-    monkeypatch.setattr(_training._train, "Scaffold", lambda saver: saver)
-    monkeypatch.setattr(_training._train, "CheckpointSaverHook", hook)
-    return made._training(scaffold, ["h"], *args)
+def trained(monkeypatch, made, *args, scaffold=None, hooks=("h",)):
+    """What the session of a training is made with, and the savers of its graph."""
+    with monkeypatch.context() as patched, tf.Graph().as_default():
+        patched.setattr(_training._train, "MonitoredTrainingSession", lambda **given: given)
+        patched.setattr(_training._train, "Saver", lambda **given: given)
+        patched.setattr(_training._train, "Scaffold", lambda: None)
+        given = made._training(scaffold, [*hooks], *args)
+        return given, tf.get_collection(tf.GraphKeys.SAVERS)
 
 
 def test_the_session_of_a_training(tmp_path, monkeypatch):
@@ -307,26 +299,32 @@ def test_the_session_of_a_training(tmp_path, monkeypatch):
     common = {
         "master": "m",
         "checkpoint_dir": str(tmp_path),
-        "scaffold": saver,
+        "scaffold": None,
         "hooks": ["h"],
-        "chief_only_hooks": [],
         "config": made.config.session_config,
+        "save_checkpoint_secs": 0,
         "save_summaries_steps": 2,
         "log_step_count_steps": 3,
     }
-    found = trained(monkeypatch, made, [])
-    assert found == {**common, "save_checkpoint_secs": 600, "save_checkpoint_steps": None}
-    assert trained(monkeypatch, made, [], scaffold="own")["scaffold"] == "own"
+    found, savers = trained(monkeypatch, made, [])
+    [hook] = found.pop("chief_only_hooks")
+    assert (found, savers) == (common, [saver])
+    assert (hook._timer._every_secs, hook._timer._every_steps) == (600, None)
+    assert (hook._checkpoint_dir, hook._listeners) == (str(tmp_path), [])
+    own = tf.train.Scaffold()
+    found, savers = trained(monkeypatch, made, [], scaffold=own)
+    assert found["scaffold"] is found["chief_only_hooks"][0]._scaffold is own
+    assert savers == [saver]
+    own = types.SimpleNamespace(saver="its own")
+    assert trained(monkeypatch, made, [], scaffold=own)[1] == []
     made._config = made.config.replace(save_checkpoints_secs=None, save_checkpoints_steps=6)
-    by_steps = {"save_checkpoint_secs": None, "save_checkpoint_steps": 6}
-    assert trained(monkeypatch, made, []) == {**common, **by_steps}
-    assert trained(monkeypatch, made, ["l"]) == {
-        **common,
-        "chief_only_hooks": ["the hook"],
-        "hook": ((str(tmp_path), None, 6), {"scaffold": saver, "listeners": ["l"]}),
-        "save_checkpoint_secs": None,
-        "save_checkpoint_steps": None,
-    }
+    [hook] = trained(monkeypatch, made, ["l"])[0]["chief_only_hooks"]
+    assert (hook._timer._every_secs, hook._timer._every_steps) == (None, 6)
+    assert hook._listeners == ["l"]
+    saving = tf.train.CheckpointSaverHook(str(tmp_path), save_steps=2)
+    for _ in range(2):  # a listener is told once
+        assert trained(monkeypatch, made, ["l"], hooks=[saving])[0]["chief_only_hooks"] == []
+    assert saving._listeners == ["l"]
 
 
 class Monitor(tf.train.SessionRunHook):

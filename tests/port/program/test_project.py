@@ -185,3 +185,20 @@ def test_what_only_python_2_finds_beside_a_module(text, found, place):
     assert [*project.implicit(net)] == found
     assert project.implicit(str(root / "main.py")) == ()
     assert Project(net).implicit(net) == (), "started itself it finds what stands beside it"
+
+
+@pytest.mark.parametrize("net", ["import shared, base\n", "import base\n"])
+def test_a_folder_whose_files_are_run_from_there_is_no_package_of_python_2(net, place):
+    root = place(
+        main="import shared\n", shared="", p__serve="import shared, net\n", p__net=net, p__base=""
+    )
+    init(root, "p")
+    project = Project(str(root / "main.py"))
+    assert str(root / "p" / "net.py") in project.files
+    assert project.implicit(str(root / "p" / "net.py")) == ()
+    assert project.implicit(str(root / "p" / "serve.py")) == ()
+    (root / "other.py").write_text("import shared, p.net\n")
+    project = Project(str(root / "main.py"))
+    assert [what for what, _ in project.implicit(str(root / "p" / "net.py"))] == [
+        "import of base, a module beside it"
+    ]

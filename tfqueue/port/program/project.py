@@ -242,6 +242,9 @@ class Project:
         bases = [_top(home), *folders.given_folders(), *added, *(starts - {home})]
         if home in map(os.path.realpath, bases) or home == folders.home(self.path):
             return ()
+        outside = (each for each in self.files if os.path.dirname(os.path.realpath(each)) != home)
+        if home not in {os.path.dirname(one) for each in outside for one in self._imports(each)}:
+            return ()  # its files are run from there, or import each other: nobody takes them for a package
         return tuple(
             (f"import of {name}, a module beside it", line)
             for name, line in one.bare
