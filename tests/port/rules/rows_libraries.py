@@ -1619,6 +1619,14 @@ CHANGED = [
     ),
     (
         "pandas-moved",
+        "import pandas as pd\nx = pd.read_csv(p, error_bad_lines=False, warn_bad_lines=False, verbose=v)\n"
+        "x = pd.read_csv(p, infer_datetime_format=True, squeeze=False, mangle_dupe_cols=True)\n"
+        "x = pd.read_csv(p, sep=';', squeeze=True, verbose=True)\n",
+        "import pandas as pd\nx = pd.read_csv(p, on_bad_lines='skip', verbose=v)\nx = pd.read_csv(p)\n"
+        "x = pd.read_csv(p, sep=';').squeeze('columns')\n",
+    ),
+    (
+        "pandas-moved",
         "import pandas as pd\nx = pd.value_counts(y, normalize=True)\n",
         "from pandas import Series\nimport pandas as pd\n"
         "x = Series(y).value_counts(normalize=True)\n",

@@ -18,6 +18,19 @@ _READ_CSV = {
     ("error_bad_lines", "False"): ("on_bad_lines", "warn", "2.0"),
     ("header", "-1"): ("header", None, "1.0"),
 }
+# What says what happens anyway, or only printed
+_NOTHING = {
+    *(
+        (word, "False")
+        for word in ("delim_whitespace", "keep_date_col", "squeeze", "tupleize_cols")
+    ),
+    *((word, "True") for word in ("error_bad_lines", "mangle_dupe_cols", "warn_bad_lines")),
+    *(
+        (word, str(value))
+        for word in ("infer_datetime_format", "verbose")
+        for value in (True, False)
+    ),
+}
 
 
 def find(module: Module) -> Iterator[Finding]:
@@ -42,13 +55,26 @@ def find(module: Module) -> Iterator[Finding]:
 
 
 def _read_csv(module: Module, call: ast.Call) -> Iterator[Finding]:
-    for keyword in call.keywords:
-        word, value = keyword.arg or "", ast.unparse(keyword.value)
+    given = {keyword.arg or "": ast.unparse(keyword.value) for keyword in call.keywords}
+    for keyword in [*call.keywords]:
+        word = keyword.arg or ""
+        value = given[word]
         if (word, value) in _READ_CSV:
             new, said, since = _READ_CSV[word, value]
+            if word == "error_bad_lines" and given.get("warn_bad_lines") == "False":
+                said = "skip"
             yield module.finding(call, f"{word}={value} is {new}={said!r}: pandas {since}")
             keyword.arg = new
             module.replace(keyword.value, ast.Constant(said))
+        elif (word, value) in _NOTHING or (word, value) == ("warn_bad_lines", "False"):
+            yield module.finding(call, f"{word} is gone since pandas 3.0")
+            call.keywords.remove(keyword)
+            module.changes += 1
+    if given.get("squeeze") == "True":
+        yield module.finding(call, "squeeze=True is .squeeze('columns') since pandas 2.0")
+        words = [keyword for keyword in call.keywords if keyword.arg != "squeeze"]
+        method = ast.Attribute(ast.Call(call.func, call.args, words), "squeeze", ast.Load())
+        module.replace(call, ast.Call(method, [ast.Constant("columns")], []))
 
 
 def _method(module: Module, call: ast.Call, func: ast.Attribute, known: bool) -> Iterator[Finding]:
