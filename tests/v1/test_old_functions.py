@@ -262,3 +262,18 @@ def test_branches_have_the_structure_that_1_15_gave_them():
 def test_branches_of_two_lengths_are_an_error(old):
     with pytest.raises(ValueError, match="same nested structure"):
         branched(list, lambda both: [both[0]])
+
+
+@pytest.mark.parametrize("as_dict", [False, True])
+@pytest.mark.parametrize(("first", "second"), [(list, tuple), (tuple, list)])
+def test_branches_of_a_case_are_those_of_up_to_1_1(first, second, as_dict):
+    with tf.Graph().as_default(), tf.Session() as sess:
+        one, two = tf.constant(1.0), tf.constant(2.0)
+        pred = tf.placeholder(tf.bool, [])
+        pairs = [(pred, lambda: first([one, two]))]
+        found = tf.case(dict(pairs) if as_dict else pairs, lambda: second([two, one]))
+        assert isinstance(found, list)
+        assert [sess.run(found, {pred: value}) for value in (True, False)] == [[1, 2], [2, 1]]
+        assert isinstance(tf.case(pairs, lambda: first([two, one])), first)
+        with pytest.raises(TypeError, match="must be callable"):
+            tf.case([(pred, 3)], lambda: 4)

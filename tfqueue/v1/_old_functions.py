@@ -148,24 +148,68 @@ def cond(
     ...     sess.run(tf.cond(one < two, lambda: [one, two], lambda: (two, one)))
     [1, 2]
     """
-    kinds: list[type] = []
+    branches = _Branches(strict)
+    true_fn, false_fn, fn1, fn2 = map(branches.of, (true_fn, false_fn, fn1, fn2))
+    found = _tf.cond(pred, true_fn, false_fn, strict=strict, name=name, fn1=fn1, fn2=fn2)
+    return branches.joined(found)
 
-    def branch(function: Callable[[], Any]) -> Callable[[], Any]:
+
+def case(
+    pred_fn_pairs: Any,
+    default: Callable[[], Any] | None = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str = "case",
+) -> Any:
+    """The outcome of the first function whose condition is true (`tf.case`), whose branches are those of `cond`.
+
+    Args:
+        pred_fn_pairs: Dict or list of pairs: a scalar bool tensor, and a function.
+        default: Called where none is true.
+        exclusive: Whether more than one that is true is an error.
+        strict: Whether a list of one tensor stays a list.
+        name: Name of the operation.
+
+    Returns:
+        A tensor, or tensors in the structure of the branches.
+    """
+    branches = _Branches(strict)
+    if isinstance(pred_fn_pairs, dict):
+        pred_fn_pairs = {pred: branches.of(one) for pred, one in pred_fn_pairs.items()}
+    elif isinstance(pred_fn_pairs, (list, tuple)):
+        pred_fn_pairs = [
+            (pair[0], branches.of(pair[1])) if isinstance(pair, tuple) and len(pair) == 2 else pair
+            for pair in pred_fn_pairs
+        ]
+    found = _tf.case(pred_fn_pairs, branches.of(default), exclusive, strict, name)
+    return branches.joined(found)
+
+
+class _Branches:
+    """Functions of which one counts: up to 1.1 sequences of one length, whatever their kinds."""
+
+    def __init__(self, strict: bool) -> None:
+        self._strict = strict
+        self._kinds: list[type] = []
+
+    def of(self, function: Any) -> Any:
+        """The function, whose list or tuple is made the first one's kind."""
+        if self._strict or not callable(function):
+            return function
+
         def called() -> Any:
             result = function()
             if not isinstance(result, (list, tuple)):
                 return result
-            kinds.append(list if release.before("1.2") or type(result) is list else type(result))
-            # what is in them is today's to compare: only the sequence itself is made that of the first
-            return kinds[0](result) if set(kinds) <= {list, tuple} else result
+            old = release.before("1.2") or type(result) is list
+            self._kinds.append(list if old else type(result))
+            return self._kinds[0](result) if set(self._kinds) <= {list, tuple} else result
 
-        return called if callable(function) and not strict else function
+        return called
 
-    true_fn, false_fn, fn1, fn2 = (
-        branch(one) if one is not None else None for one in (true_fn, false_fn, fn1, fn2)
-    )
-    found = _tf.cond(pred, true_fn, false_fn, strict=strict, name=name, fn1=fn1, fn2=fn2)
-    return list(found) if set(kinds) == {list, tuple} and isinstance(found, tuple) else found
+    def joined(self, found: Any) -> Any:
+        """What came back, as up to 1.1 where the kinds are two."""
+        return list(found) if {*self._kinds} == {list, tuple} and type(found) is tuple else found
 
 
 def _is_number(value: Any) -> bool:
