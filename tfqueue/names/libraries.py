@@ -95,7 +95,9 @@ _OF_BACKEND += (
     " _get_current_tf_device _has_nchw_support _initialize_variables _is_current_explicit_device"
 )
 _OF_BACKEND += " _preprocess_conv1d_input _preprocess_conv2d_input _preprocess_conv3d_input _preprocess_padding _to_tensor"
-_OF_CONVOLUTIONS = "conv_input_length conv_output_length normalize_padding normalize_tuple"
+_OF_CONVOLUTIONS = (
+    "conv_input_length conv_output_length normalize_data_format normalize_padding normalize_tuple"
+)
 _OF_FILES = "load_weights_from_hdf5_group load_weights_from_hdf5_group_by_name"
 _OF_FILES += " load_attributes_from_hdf5_group save_attributes_to_hdf5_group preprocess_weights_for_loading save_weights_to_hdf5_group"
 _OF_TRAINING = "batch_shuffle check_num_samples standardize_class_weights standardize_input_data"
@@ -105,7 +107,14 @@ _OF_TRAINING += (
 )
 _OF_UTILS = "func_dump func_load has_arg is_all_none make_batches slice_arrays to_list"
 _OWN = "backend.is_tensor backend.slice engine.training.collect_trainable_weights"
-_OWN += " legacy.interfaces.generate_legacy_interface legacy.interfaces.recurrent_args_preprocessor"
+_OWN += " legacy.interfaces.generate_legacy_interface"
+_OWN += "".join(
+    f" legacy.interfaces.{name}_args_preprocessor"
+    for name in (
+        "batchnorm conv1d conv2d conv3d convlstm2d deconv2d generator_methods recurrent separable_conv2d "
+        "zeropadding2d"
+    ).split()
+)
 _LEGACY = "add_weight conv1d conv2d conv3d dense dropout embedding generator_methods get_updates lambda merge model_constructor"
 _LEGACY += " pooling1d pooling2d recurrent spatialdropout1d upsampling1d"
 _LEGACY += " batchnorm convlstm2d cropping2d cropping3d deconv2d gaussiandropout gaussiannoise global_pooling input pooling3d"
@@ -122,7 +131,7 @@ _OWN += "".join(
     f" metrics.{name}"
     for name in ("fbeta_score", "fmeasure", "matthews_correlation", "precision", "recall")
 )
-_OWN += " utils.convert_all_kernels_in_model utils.conv_utils.convert_kernel utils.conv_utils.deconv_length utils.convert_kernel"
+_OWN += " utils.convert_all_kernels_in_model utils.convert_dense_weights_data_format utils.print_summary utils.conv_utils.convert_kernel utils.conv_utils.deconv_length utils.convert_kernel"
 _OWN += " preprocessing.image.apply_transform preprocessing.image.list_pictures preprocessing.image.transform_matrix_offset_center utils.HDF5Matrix"
 _OWN += "".join(f" utils.{name}" for name in ("categorical_probas_to_classes", "probas_to_classes"))
 _OWN += " engine.base_layer._collect_input_shape engine.base_layer._collect_previous_mask"
@@ -161,7 +170,7 @@ KERAS_PARTS = {
     "layers._standardize_args": "layers.rnn.rnn_utils",
     **{f"utils.conv_utils.{name}": "utils.conv_utils" for name in _OF_CONVOLUTIONS.split()},
     **{f"utils.{name}": "utils.generic_utils" for name in _OF_UTILS.split()},
-    **{f"utils.{name}": "utils.layer_utils" for name in ("count_params", "print_summary")},
+    "utils.count_params": "utils.layer_utils",
     **{
         f"models.{name}": "models.cloning"
         for name in ("_clone_functional_model", "_clone_sequential_model")

@@ -2,7 +2,7 @@
 
     python -m tests.port.libraries.record_arguments OLD_PYTHON OLD_FOLDER NEW_FOLDER
 
-OLD_PYTHON imports the libraries of OLD_FOLDER (scikit-learn 0.19.2, scikit-image 0.14.5, seaborn 0.9.0, matplotlib 3.1.3),
+OLD_PYTHON imports the libraries of OLD_FOLDER (scikit-learn 0.19.2, scikit-image 0.14.5, seaborn 0.9.0, matplotlib 3.1.3, pandas 0.24.2),
 this Python those of NEW_FOLDER (`pip install --target`). Writes `tfqueue/names/libraries.txt`.
 """
 
@@ -16,7 +16,7 @@ from tfqueue.names import libraries
 from tfqueue.port.rules.libraries import skimage_moved, sklearn_moved
 
 OUT = pathlib.Path(libraries.__file__).with_name("libraries.txt")
-LIBRARIES = ("sklearn", "skimage", "seaborn", "matplotlib")
+LIBRARIES = ("sklearn", "skimage", "seaborn", "matplotlib", "pandas")
 # It runs on Python 3.7, too.
 _READ = r"""
 import importlib, inspect, json, pkgutil, sys, warnings
@@ -41,6 +41,14 @@ def read(name, depth):
             if any(p.kind == 2 for p in held):
                 continue  # `*args` takes what is given by position
             found[name + "." + one] = [p.name for p in held if p.kind in (0, 1)]
+    if name == "pandas":  # its functions, and the methods of frames and series
+        for kind in (module.DataFrame, module.Series):
+            for one, method in inspect.getmembers(kind, inspect.isfunction):
+                held = list(inspect.signature(inspect.unwrap(method)).parameters.values())[1:]
+                old = sys.version_info < (3, 9)  # where `*args` is what numpy gives
+                if not one.startswith("_") and (old or not any(p.kind == 2 for p in held)):
+                    found[name + "." + kind.__name__ + "." + one] = [p.name for p in held if p.kind in (0, 1)]
+        return
     skipped = ("tests", "setup", "conftest", "externals", "external", "data", "viewer", "estimator_checks")
     for info in pkgutil.iter_modules(getattr(module, "__path__", [])):
         if not info.name.startswith("_") and info.name not in skipped and depth < 2:

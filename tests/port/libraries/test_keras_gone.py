@@ -199,6 +199,76 @@ def test_a_negative_beta_is_refused():
         keras_gone.fbeta_score(None, None, beta=-1)
 
 
+OUTPUTS = """
+import numpy as np
+import tensorflow as tf
+from keras import backend as K
+from keras.models import Model
+from keras.layers import Input, Dense, Conv2D, Flatten, MaxPooling2D, Lambda
+from keras.utils.layer_utils import convert_dense_weights_data_format, print_summary
+from keras.utils.conv_utils import normalize_data_format
+from keras.legacy.interfaces import conv2d_args_preprocessor, legacy_dense_support
+tf.placeholder
+i = Input((4, 4, 3)); a = Conv2D(2, (3, 3), padding='same')(i); b = MaxPooling2D()(a)
+m = Model(i, Dense(5)(Flatten()(b)))
+r = np.random.RandomState(0)
+m.set_weights([r.uniform(-1, 1, w.shape) for w in m.get_weights()])
+m.outputs = [m.layers[k].output for k in (1, 2, 4)]
+x = Input((4, 4, 3))
+n = Model(x, m(Lambda(lambda t: t * 2)(x)))
+n.compile('sgd', 'mse')
+for o in n.predict_on_batch(r.uniform(-1, 1, (2, 4, 4, 3))):
+    print(o.shape, ['%.4f' % one for one in o.ravel()[:3]])
+m.outputs = [m.layers[2].output]
+print(K.int_shape(m(x)), normalize_data_format('channels_first'))
+"""
+PUT_OUT = """\
+(2, 4, 4, 2) ['0.9346', '-1.0591', '-0.8292']
+(2, 2, 2, 2) ['0.9346', '1.1986', '-0.3529']
+(2, 5) ['-1.1282', '-5.6303', '2.0895']
+(None, 2, 2, 2) channels_first
+"""
+
+
+def test_a_model_has_the_outputs_that_it_is_given(tmp_path):
+    (tmp_path / "old.py").write_text(OUTPUTS)
+    done = children.run(["-m", "tfqueue", "run", "old.py"], cwd=tmp_path)
+    assert done.stdout == PUT_OUT, done.stderr
+
+
+def test_a_kernel_behind_pictures_is_for_the_other_order():
+    """The numbers of Keras 2.2.4."""
+    import numpy as np
+
+    import tfqueue.v1 as tf
+    from tfqueue.port.libraries import keras_gone
+
+    layer = tf.keras.layers.Dense(2)
+    tf.keras.Sequential([tf.keras.layers.Flatten(input_shape=(3, 4, 2)), layer])
+    layer.set_weights([np.arange(48.0).reshape(24, 2), np.zeros(2)])
+    keras_gone.convert_dense_weights_data_format(layer, (2, 3, 4), "channels_first")
+    expected = [*range(0, 48, 4), *range(2, 48, 4)]
+    assert layer.get_weights()[0][:, 0].tolist() == expected
+    keras_gone.convert_dense_weights_data_format(layer, (3, 4, 2), "channels_last")
+    assert layer.get_weights()[0].tolist() == np.arange(48.0).reshape(24, 2).tolist()
+    tf.keras.backend.set_session(None)
+    with pytest.raises(ValueError, match="channels_first or channels_last"):
+        keras_gone.convert_dense_weights_data_format(layer, (3, 4, 2), "th")
+
+
+def test_a_summary_of_layers_as_of_a_model(capsys):
+    import tfqueue.v1 as tf
+    from tfqueue.port.libraries import keras_gone
+
+    model = tf.keras.Sequential([tf.keras.layers.Dense(3, input_shape=(2,), name="first")])
+    keras_gone.print_summary(model.layers, None, 70)
+    said = capsys.readouterr().out
+    assert "first (Dense)" in said
+    assert "Total params: 9 " in said
+    keras_gone.print_summary(model, line_length=70)
+    assert capsys.readouterr().out.splitlines()[1:] == said.splitlines()[1:]
+
+
 def test_pictures_are_listed(tmp_path):
     from tfqueue.port.libraries import keras_gone
 

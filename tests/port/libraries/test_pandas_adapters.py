@@ -3,6 +3,7 @@
 What pandas itself gives is in `test_pandas_frames.py`, which needs it.
 """
 
+import functools
 import sys
 import types
 
@@ -29,6 +30,7 @@ class Noting:
         self.keys.append((key, value))
 
 
+NAMED = functools.partial(pandas_frames._named, 1, ["axis", "level"])
 TEXT, WHOLE = ["a", "b", "c"], [5, 6, 7]
 
 
@@ -70,9 +72,12 @@ def noted(*args, **words):
 @pytest.mark.parametrize(
     ("adapt", "args", "words", "given"),
     [
-        (pandas_frames._drop, ("df", "a"), {}, (("df", "a"), {})),
-        (pandas_frames._drop, ("df", "a", 1), {}, (("df", "a"), {"axis": 1})),
-        (pandas_frames._drop, ("df",), {"columns": ["a"]}, (("df",), {"columns": ["a"]})),
+        (NAMED, ("df", "a"), {}, (("df", "a"), {})),
+        (NAMED, ("df", "a", 1), {}, (("df", "a"), {"axis": 1})),
+        (NAMED, ("df", "a", 1, 2), {}, (("df", "a"), {"axis": 1, "level": 2})),
+        (NAMED, ("df", "a", 1, 2, 3), {}, (("df", "a", 1, 2, 3), {})),
+        (NAMED, ("df", "a", 1), {"axis": 0}, (("df", "a", 1), {"axis": 0})),
+        (NAMED, ("df",), {"columns": ["a"]}, (("df",), {"columns": ["a"]})),
         (pandas_frames._fillna, ("df", 0), {"inplace": True}, (("df", 0), {"inplace": True})),
         (pandas_frames._fillna, ("df",), {"method": None, "value": 1}, (("df",), {"value": 1})),
         (pandas_frames._get_dummies, ("df",), {}, (("df",), {"dtype": "uint8"})),
@@ -134,6 +139,29 @@ def test_an_item_by_place_where_labels_are_no_numbers():
             pandas_frames._item(fails, series, key)
 
 
+def test_an_item_is_set_by_place_where_labels_are_no_numbers():
+    def sets(series, key, value):
+        series.keys.append("by label")
+
+    class Labels(np.ndarray):
+        def isin(self, keys):
+            return np.isin(self, keys)
+
+    for index, key, asked in (
+        (TEXT, 0, (0, "x")),
+        (TEXT, [np.int64(1), 2], ([1, 2], "x")),
+        (TEXT, "a", "by label"),
+        (TEXT, True, "by label"),
+        (TEXT, [], "by label"),
+        (WHOLE, 0, "by label"),
+        ([0.5], 0, "by label"),
+    ):
+        owner = Noting(index)
+        owner.index = owner.index.view(Labels)
+        pandas_frames._set_item(sets, owner, key, "x")
+        assert owner.keys == [asked], (index, key)
+
+
 def test_a_function_is_laid_over_once_and_members_are_added_where_there_are_none():
     class Owner:
         def drop(self, labels, axis=0):
@@ -142,9 +170,9 @@ def test_a_function_is_laid_over_once_and_members_are_added_where_there_are_none
 
         ix = "own"
 
-    pandas_frames._wrap(Owner, "drop", pandas_frames._drop)
+    pandas_frames._wrap(Owner, "drop", NAMED)
     first = Owner.drop
-    pandas_frames._wrap(Owner, "drop", pandas_frames._drop)
+    pandas_frames._wrap(Owner, "drop", NAMED)
     assert Owner.drop is first
     assert (Owner().drop("a", 1), Owner.drop.__doc__) == (("a", 1), "Drops.")
     pandas_frames._add(Owner, ix="ours", mad="added")
@@ -236,7 +264,9 @@ def test_what_is_installed(monkeypatch):
     counted = ("max", "min", "prod", "sum")
     shown = ("groupby", "mean", "kurt", "items", "map", "append", "value_counts")
     frame = kind("DataFrame", *changed, *counted, *shown)
-    series = kind("Series", *changed, "__getitem__", "groupby", "value_counts")
+    series = kind("Series", *changed, "__getitem__", "__setitem__", "groupby", "value_counts")
+    for owner in (frame, series):  # what is taken by position counts
+        owner.drop = lambda self, labels=None, *, axis=0: ((labels,), {"axis": axis})
     of_each = ("size", "apply", "agg", "aggregate")
     groups = kind("Groups", "mean", "sum", "prod", "__getitem__", *of_each)
     of_column = kind("GroupsOfAColumn", *of_each)

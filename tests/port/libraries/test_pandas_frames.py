@@ -128,6 +128,36 @@ def test_a_series_goes_by_place_where_labels_are_text(pd):
         pd.Series([1, 2], index=[5, 6])[0]
 
 
+def test_what_pandas_0_24_took_by_position(pd, frame):
+    """The values of pandas 0.24.2."""
+    df = pd.DataFrame({"a": [1.0, 2, 3, np.nan], "b": list("xyzx"), "c": [4, 5, 6, 4]})
+    assert df.drop("a", 1).columns.tolist() == ["b", "c"]
+    assert (df.dropna(0, "any").shape, df.a.dropna(0).tolist()) == ((3, 3), [1, 2, 3])
+    assert df.drop_duplicates(["b"], "last").index.tolist() == [1, 2, 3]
+    assert df.fillna(0, None, 0)["a"].tolist() == [1, 2, 3, 0]
+    assert df.sort_values("c", 0, False).index.tolist() == [2, 1, 0, 3]
+    assert df.c.sort_values(0, False).tolist() == [6, 5, 4, 4]
+    assert df.set_index("b", True).columns.tolist() == ["a", "c"]
+    assert df.reset_index(0, True).shape == (4, 3)
+    assert df.pivot("a", "c", "b").shape == (4, 3)
+    assert df.where(df.c > 4, 0, False).c.tolist() == [0, 5, 6, 0]
+    assert df.a.clip(0, 2, 0).tolist()[:3] == [1, 2, 2]
+    assert df.to_csv(None, ";", "NA").splitlines()[1] == "0;1.0;x;4"
+    assert df.quantile(0.5, 0).tolist() == [2, 4.5]
+    with pytest.raises(TypeError):
+        df.dropna(0, "any", None, None, False, 1)
+
+
+def test_what_is_set_by_place_stands_there(pd):
+    """The values of pandas 0.24.2."""
+    series = pd.Series([1, 2, 3], index=list("abc"))
+    series[0] = 7
+    series[[1, 2]] = 8
+    assert (series.tolist(), series.index.tolist()) == ([7, 8, 8], ["a", "b", "c"])
+    series["d"] = 9
+    assert (series[[0, 3]].tolist(), series[np.int64(-1)]) == ([7, 9], 9)
+
+
 def test_the_rest_of_what_is_gone(pd, frame):
     assert [name for name, _ in frame.iteritems()] == ["a", "b", "c"]
     assert frame.get_value(0, "a") == 1

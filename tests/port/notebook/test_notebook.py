@@ -362,3 +362,15 @@ def test_a_cell_that_was_not_run_has_no_number(tmp_path, monkeypatch):
     ran = json.loads(pathlib.Path("out.ipynb").read_text())["cells"]
     assert [cell["execution_count"] for cell in ran] == [1, 2, None]
     assert [bool(cell["outputs"]) for cell in ran] == [False, True, False]
+
+
+def test_global_at_the_top_of_a_cell_says_nothing(tmp_path, monkeypatch, capsys):
+    """IPython compiles statement by statement, so that it is no error behind a use."""
+    monkeypatch.chdir(tmp_path)
+    texts = "x = 1\nprint(x)", "x += 1\nglobal x\nx += 1\nprint(x)"
+    cells = [{"cell_type": "code", "source": text, "metadata": {}, "outputs": []} for text in texts]
+    pathlib.Path("nb.ipynb").write_text(
+        json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 2})
+    )
+    assert cli.main(["run", "nb.ipynb"]) == 0
+    assert capsys.readouterr().out == "1\n3\n"

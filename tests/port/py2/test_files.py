@@ -135,3 +135,22 @@ def test_a_place_in_a_text_is_counted_from_here_or_from_the_end(tmp_path):
         held.write("!")
         held.seek(-2, 2)
         assert held.read() == "d!"
+
+
+@pytest.mark.parametrize("protocol", [0, 2])
+def test_text_that_was_read_as_bytes_is_text_behind_a_pickle(tmp_path, protocol):
+    """In Python 2 both are `str`, and a dictionary has the one for the other."""
+    from tfqueue.port.py2 import modules, wrapping
+
+    path = tmp_path / "a"
+    given = {wrapping.wrapped(b"a.jpg"): [wrapping.wrapped(b"b"), b"c", "d", 1]}
+    with path.open("wb") as held:
+        modules._dump(given, held, protocol)
+    with path.open("rb") as held:
+        found = modules._load(held)
+    assert "a.jpg" in found
+    assert found["a.jpg"][0] == "b"
+    assert type(found["a.jpg"][1]) is bytes
+    assert "a.jpg" in modules._loads(modules._dumps(given, protocol))
+    with path.open("rb") as held:
+        assert "a.jpg" in modules._unpickler(held).load()

@@ -207,6 +207,37 @@ CHANGED = [
         + "from pandas import get_dummies\nimport pandas\n"
         "x = df.drop('a', 1)\n",
     ),
+    *(
+        (
+            "pandas-changed",
+            f"{TF}import pandas as pd\nx = {old}\n",
+            f"import tfqueue.port.libraries.pandas_methods\n{TF}import pandas as pd\nx = {old}\n",
+        )
+        for old in ("df.iloc[0][1]", "f(df.iterrows())", "df.to_hdf(p, 'a')", "s.dropna(0)")
+    ),
+    (
+        "pandas-moved",
+        "import pandas as pd\nx = pd.read_csv(p, ',', None, 0), pd.concat([x, y], 1), pd.pivot(x, 'a', 'b')\n",
+        "import pandas as pd\nx = pd.read_csv(p, sep=',', header=0), pd.concat([x, y], axis=1), "
+        "pd.pivot(x, index='a', columns='b')\n",
+    ),
+    (
+        "librosa-moved",
+        "import librosa as lb\nx = lb.core.spectrum._spectrogram(y=y)\n",
+        "import librosa.core.spectrum\nimport librosa as lb\nx = lb.core.spectrum._spectrogram(y=y)\n",
+    ),
+    (
+        "librosa-moved",
+        TF + "import librosa\nx = librosa.core.spectrum._spectrogram(y, n_fft=8)\n",
+        "import librosa.core.spectrum\n"
+        + TF
+        + "import librosa\nx = librosa.core.spectrum._spectrogram(n_fft=8, y=y, pad_mode='reflect')\n",
+    ),
+    (
+        "unused-imports",
+        "import skimage.viewer as v\nfrom skimage.viewer import ImageViewer\nfrom pandas.tools import a, plotting\nprint(a)\n",
+        "pass\npass\nfrom pandas.tools import a\nprint(a)\n",
+    ),
     (
         "pandas-changed",
         TF + "import pandas\nx = df.groupby('a', as_index=False).size()\n",
@@ -1824,6 +1855,19 @@ LEFT = [
         f"{TF}import pandas as pd\nimport tfqueue.port.libraries.pandas_methods\nx = df.ix[0]\n",
     ),
     ("pandas-changed", "import other\nx = df.ix[0]\n"),
+    (
+        "pandas-changed",
+        f"{TF}import pandas as pd\nx = df.to_hdf(p, key='a'), df.sort_values('a')\n",
+    ),
+    (
+        "pandas-moved",
+        "import pandas as pd\nx = pd.read_csv(p, sep=','), pd.concat([x, y], axis=1)\n",
+    ),
+    ("librosa-moved", "import librosa\nx = librosa.core.hz_to_mel(y), librosa.util.normalize(y)\n"),
+    (
+        "unused-imports",
+        "from skimage.viewer import ImageViewer\nImageViewer(x).show()\nimport pandas.io.json\n",
+    ),
     ("pandas-columns", TF + "x['a'][0] = y\n"),
     ("pandas-columns", TF + "import pandas as pd\nf[rows]['a'][0] = f.g()['a'][0] = y\n"),
     ("pandas-changed", f"{TF}{NP}import pandas as pd\nx = np.mean(y, axis=0), np.abs(y)\n"),

@@ -16,6 +16,7 @@ OF_A_WHOLE_MODULE = {
         "gym-changed",
         "h5py-changed",
         "keras-moved",
+        "librosa-moved",
         "networkx-moved",
         "np-changed",
         "np-scalars",

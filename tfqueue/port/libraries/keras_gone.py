@@ -11,6 +11,7 @@ import math
 import os
 import re
 import sys
+import types
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -452,6 +453,50 @@ def convert_all_kernels_in_model(model: Any) -> None:
     kinds = (layers.Conv1D, layers.Conv2D, layers.Conv3D)  # the transposed ones are among them
     kernels = [layer.kernel for layer in model.layers if isinstance(layer, kinds)]
     _K.batch_set_value([(kernel, convert_kernel(_K.get_value(kernel))) for kernel in kernels])
+
+
+def convert_dense_weights_data_format(
+    dense: Any,
+    previous_feature_map_shape: Iterable[int],
+    target_data_format: str = "channels_first",
+) -> None:
+    """Stands for ``keras.utils.layer_utils.convert_dense_weights_data_format``: moves the rows of a kernel.
+
+    Args:
+        dense: A layer behind a `Flatten`.
+        previous_feature_map_shape: What was made flat, without the examples, in the order of `target_data_format`.
+        target_data_format: Where the channels are from now on.
+
+    Raises:
+        ValueError: `target_data_format` is another word.
+    """
+    if target_data_format not in ("channels_first", "channels_last"):
+        raise ValueError(f"channels_first or channels_last, not {target_data_format!r}")
+    kernel, bias = dense.get_weights()
+    shape, first = tuple(previous_feature_map_shape), target_data_format == "channels_first"
+    before = (*shape[1:], shape[0]) if first else (shape[2], *shape[:2])
+    moved = np.moveaxis(kernel.reshape(*before, -1), 2 if first else 0, 0 if first else 2)
+    dense.set_weights([moved.reshape(kernel.shape), bias])
+
+
+def print_summary(model: Any, *args: Any, **words: Any) -> None:
+    """Stands for ``keras.utils.layer_utils.print_summary``, which in Keras 1 took the layers of a model."""
+    if isinstance(model, list | tuple):
+        weights = [one for layer in model for one in layer.trainable_weights]
+        others = [one for layer in model for one in layer.non_trainable_weights]
+        words.pop("relevant_nodes", None)
+        names = ("line_length", "positions")
+        words.update(zip(names, args[1:], strict=False))
+        args, listed = (), model
+        model = types.SimpleNamespace(
+            name="layers",
+            layers=listed,
+            trainable_weights=weights,
+            non_trainable_weights=others,
+            _is_graph_network=False,
+        )
+    of_layers: Any = importlib.import_module("tf_keras.src.utils.layer_utils")
+    of_layers.print_summary(model, *args, **words)
 
 
 def list_pictures(directory: str, ext: str = "jpg|jpeg|bmp|png") -> list[str]:

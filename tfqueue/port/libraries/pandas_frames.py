@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 import sys
 import warnings
 from collections.abc import Callable
@@ -14,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from tfqueue.names import libraries
 from tfqueue.port.libraries import pandas_groups
 
 _FREQUENCIES = {"M": "ME", "Q": "QE", "A": "YE", "Y": "YE", "H": "h", "T": "min", "S": "s"}
-_STATISTICS = ("mean", "median", "std", "var", "sem", "skew", "kurt")
+_STATISTICS = ("mean", "median", "quantile", "std", "var", "sem", "skew", "kurt")
 
 
 class _Ix:
@@ -128,25 +130,45 @@ def _set_value(self: Any, index: Any, column: Any, value: Any) -> Any:
     return self
 
 
-def _wrap(owner: Any, name: str, adapt: Callable[..., Any]) -> None:
-    """Lays a function over a method or function of pandas: it gets the original and the arguments."""
+def _wrap(owner: Any, name: str, adapt: Callable[..., Any], mark: str = "_tfqueue") -> None:
+    """Lays a function over a method or function of pandas: it gets the original and the arguments.
+
+    Args:
+        mark: The attribute of what has one already.
+    """
     original = getattr(owner, name)
-    if getattr(original, "_tfqueue", False):
+    if getattr(original, mark, False):
         return
 
     @functools.wraps(original)
     def function(*args: Any, **words: Any) -> Any:
         return adapt(original, *args, **words)
 
-    vars(function)["_tfqueue"] = True
+    vars(function)[mark] = True
     setattr(owner, name, function)
 
 
-def _drop(original: Any, self: Any, *args: Any, **words: Any) -> Any:
-    """`drop(labels, axis)` by position."""
-    if len(args) == 2:
-        words["axis"] = args[1]
-    return original(self, *args[:1], **words)
+def _name_arguments(owner: Any) -> None:
+    """Has methods take by position what they took so, and take by name alone today."""
+    home = f"pandas.{owner.__name__}."
+    for dotted, row in libraries.orders().items():
+        name = dotted.removeprefix(home)
+        if name == dotted or not hasattr(owner, name):
+            continue
+        original = getattr(owner, name)
+        free, _, rest = row.partition("|")
+        held = inspect.signature(inspect.unwrap(original)).parameters.values()
+        count = sum(one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) for one in held)
+        if count == len(free.split()) + 1:  # else what stands there is another argument today
+            adapt = functools.partial(_named, count - 1, rest.split())
+            _wrap(owner, name, adapt, "_tfqueue_named")
+
+
+def _named(count: int, names: list[str], original: Any, self: Any, *args: Any, **words: Any) -> Any:
+    over = dict(zip(names, args[count:], strict=False))
+    if len(args) > count + len(over) or over.keys() & words.keys():
+        return original(self, *args, **words)  # which says what is wrong
+    return original(self, *args[:count], **words, **over)
 
 
 def _fillna(original: Any, self: Any, *args: Any, **words: Any) -> Any:
@@ -187,14 +209,31 @@ def _get_dummies(original: Any, *args: Any, **words: Any) -> Any:
     return original(*args, **words)
 
 
+def _is_place(series: Any, key: Any) -> bool:
+    """Whether a key of a series is a place or several, where no label is a number."""
+    several = key if isinstance(key, list) and key else [key]
+    whole = all(isinstance(one, int | np.integer) and not isinstance(one, bool) for one in several)
+    return (
+        whole and series.index.dtype.kind not in "biuf" and getattr(series.index, "nlevels", 1) == 1
+    )
+
+
 def _item(original: Any, self: Any, key: Any) -> Any:
     """`series[0]` by place, where the labels are no whole numbers."""
     try:
         return original(self, key)
     except KeyError:
-        if type(key) is not int or self.index.dtype.kind in "iuf":
+        if not _is_place(self, key):
             raise
         return self.iloc[key]
+
+
+def _set_item(original: Any, self: Any, key: Any, value: Any) -> None:
+    """`series[0] = x` by place, where the labels are no whole numbers; it is one more label today."""
+    if _is_place(self, key) and not self.index.isin(key if isinstance(key, list) else [key]).any():
+        self.iloc[key] = value
+    else:
+        original(self, key, value)
 
 
 def _labels(original: Any, self: Any, key: Any) -> Any:
@@ -296,7 +335,6 @@ def install() -> None:
     _add(pd, **rolled, datetime=datetime.datetime, Int64Index=pd.Index, Float64Index=pd.Index)
     _add(pd, scatter_matrix=pd.plotting.scatter_matrix)
     for owner in (frame, series):
-        _wrap(owner, "drop", _drop)
         _wrap(owner, "fillna", _fillna)
         _wrap(owner, "to_csv", _to_csv)
         _wrap(owner, "resample", _frequency)
@@ -311,7 +349,10 @@ def install() -> None:
             if hasattr(owner, name):
                 _wrap(owner, name, _statistic)
     _install_groups(pd)
+    for owner in (frame, series):
+        _name_arguments(owner)  # over what takes them by name
     _wrap(series, "__getitem__", _item)
+    _wrap(series, "__setitem__", _set_item)
     if hasattr(pd, "core"):
         _wrap(pd.core.indexing._LocIndexer, "__getitem__", _labels)
     _wrap(pd, "get_dummies", _get_dummies)

@@ -133,8 +133,9 @@ class Runner(magics.Magics):
         self.count += 1
         name = f"{self.document.source.path}[{cell.number}]"
         source_lines.show(name, cell.source, ast.Module(body, []))
-        # IPython compiles statement by statement, so these may stand anywhere
-        body = sorted(body, key=lambda node: not _is_of_the_future(node))
+        # IPython compiles statement by statement, so that imports of the future may stand anywhere, and `global` says nothing
+        body = [node for node in body if not isinstance(node, ast.Global)]
+        body.sort(key=lambda node: not _is_of_the_future(node))
         last = body[-1] if body and isinstance(body[-1], ast.Expr) else None
         quiet = cell.source.rstrip().endswith(";")
         try:

@@ -287,17 +287,28 @@ def _binary(held: Any) -> Any:
     return held.buffer if isinstance(held, io.TextIOWrapper) else held
 
 
-def _load(held: Any, **words: Any) -> Any:
+def _unpickler(held: Any, **words: Any) -> Any:
+    """Reads text of Python 2, and bytes that were equal to a text as such again."""
     import pickle
 
-    return pickle.load(_binary(held), **{"encoding": "latin1", **words})
+    from tfqueue.port.py2.strings import ByteString
+
+    class Unpickler(pickle.Unpickler):
+        def find_class(self, module_name: str, global_name: str) -> Any:
+            if global_name == "bytes" and module_name in ("__builtin__", "builtins"):
+                return ByteString
+            return super().find_class(module_name, global_name)
+
+    return Unpickler(_binary(held), **{"encoding": "latin1", **words})
+
+
+def _load(held: Any, **words: Any) -> Any:
+    return _unpickler(held, **words).load()
 
 
 def _loads(data: Any, **words: Any) -> Any:
-    import pickle
-
     data = data.encode("latin1") if isinstance(data, str) else data
-    return pickle.loads(data, **{"encoding": "latin1", **words})
+    return _unpickler(io.BytesIO(data), **words).load()
 
 
 def _dump(value: Any, held: Any, protocol: int = 0) -> None:
@@ -314,14 +325,10 @@ def _dumps(value: Any, protocol: int = 0) -> bytes:
     return wrapped(pickle.dumps(value, 2 if protocol < 0 else min(protocol, 2)))
 
 
-def _pickler(name: str) -> Callable[..., Any]:
-    def made(held: Any, *args: Any) -> Any:
-        import pickle
+def _pickler(held: Any, *args: Any) -> Any:
+    import pickle
 
-        words = {"encoding": "latin1"} if name == "Unpickler" else {}
-        return getattr(pickle, name)(_binary(held), *args, **words)
-
-    return made
+    return pickle.Pickler(_binary(held), *args)
 
 
 def _status(command: str) -> tuple[int, str]:
@@ -366,8 +373,8 @@ _PICKLE = {
     "loads": _loads,
     "dump": _dump,
     "dumps": _dumps,
-    "Pickler": _pickler("Pickler"),
-    "Unpickler": _pickler("Unpickler"),
+    "Pickler": _pickler,
+    "Unpickler": _unpickler,
     "HIGHEST_PROTOCOL": 2,
 }
 _TYPES = {

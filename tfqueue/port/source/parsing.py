@@ -90,8 +90,12 @@ def _refuse_misplaced(parsed: Parsed) -> None:
     """Raises `Unreadable` for a `continue` outside a loop and its like, which the parser lets through."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        # IPython compiles the statements of a notebook one by one: `global` of one says nothing about those before
+        apart = parsed.path.endswith(".ipynb")
+        trees = [ast.Module([node], []) for node in parsed.tree.body] if apart else [parsed.tree]
         try:
-            compile(parsed.tree, parsed.path, "exec", dont_inherit=True)
+            for tree in trees:
+                compile(tree, parsed.path, "exec", dont_inherit=True)
         except SyntaxError as error:
             if _MISPLACED.match(error.msg):
                 line = parsed.lines[(error.lineno or 1) - 1]

@@ -1,4 +1,4 @@
-"""Models of `tf.keras`: the loss where examples are weighted or outputs masked, and methods that are gone.
+"""Models of `tf.keras`: the loss where examples are weighted or outputs masked, outputs that are set, and methods that are gone.
 
 What the sum of the losses is divided by, of an output with a mask `m` and weights `w` of its examples:
 
@@ -12,6 +12,7 @@ What the sum of the losses is divided by, of an output with a mask `m` and weigh
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import contextvars
 import functools
@@ -55,6 +56,8 @@ def install(keras: Any) -> None:
     generators._make_execution_function = _of_lists(generators._make_execution_function)
     for name in ("fit_generator", "evaluate_generator", "predict_generator"):
         setattr(training.Model, name, _of_iterators(getattr(training.Model, name)))
+    functional: Any = importlib.import_module("tf_keras.src.engine.functional").Functional
+    functional._run_internal_graph = _of_its_outputs(functional._run_internal_graph)
     for name, method in (("predict_proba", _probabilities), ("predict_classes", _classes)):
         if not hasattr(keras.Sequential, name):
             setattr(keras.Sequential, name, method)
@@ -84,6 +87,27 @@ def _where_layers_are_made(needs: Callable[..., bool]) -> Callable[..., bool]:
         return not (_without_layers.get() or within) and needs(*args, **named)
 
     return needs_keras_history
+
+
+def _of_its_outputs(original: Callable[..., Any]) -> Callable[..., Any]:
+    """What a model computes when it is called: the outputs that it has by then, after `model.outputs = [...]` too."""
+
+    @functools.wraps(original)
+    def run(self: Any, *args: Any, **named: Any) -> Any:
+        before = vars(self)
+        made, counts = before["_nested_outputs"], before["_tensor_usage_count"]
+        outputs = list(self.outputs)
+        if list(map(id, outputs)) == list(map(id, _tf.nest.flatten(made))):
+            return original(self, *args, **named)
+        uses = collections.Counter(str(id(one)) for one in outputs)
+        before["_nested_outputs"] = outputs[0] if len(outputs) == 1 else outputs
+        before["_tensor_usage_count"] = collections.Counter(counts) + uses
+        try:
+            return original(self, *args, **named)
+        finally:
+            before["_nested_outputs"], before["_tensor_usage_count"] = made, counts
+
+    return run
 
 
 def _of_iterators(method: Callable[..., Any]) -> Callable[..., Any]:

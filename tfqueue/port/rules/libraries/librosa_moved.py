@@ -19,7 +19,14 @@ _ROWS = {
     "librosa.core.logamplitude": "tfqueue.port.libraries.librosa_functions.logamplitude",
     "librosa.feature.rmse": "librosa.feature.rms",
     "librosa.display.waveplot": "librosa.display.waveshow",
+    "librosa.core.time_frequency": "librosa.core.convert",
 }
+_LOADED = {
+    *(f"librosa.core.{name}" for name in "audio constantq harmonic pitch spectrum".split()),
+    *(f"librosa.feature.{name}" for name in ("rhythm", "spectral", "utils")),
+    *(f"librosa.util.{name}" for name in ("files", "matching", "utils")),
+}
+"""Modules that `import librosa` brought along, and that 0.10 has once they are imported."""
 _GIVES_OTHER = {
     f"librosa.effects.{name}": f"tfqueue.port.libraries.librosa_functions.{name}"
     for name in ("split", "trim")
@@ -68,6 +75,7 @@ _ARGUMENTS = {
     "resample": "y | orig_sr target_sr res_type fix scale",
     "samples_to_frames": "samples | hop_length n_fft",
     "samples_to_time": "samples | sr",
+    "spectrum._spectrogram": "| y S n_fft hop_length power",
     "stft": "y | n_fft hop_length win_length window center dtype pad_mode",
     "time_to_frames": "times | sr hop_length n_fft",
     "util.fix_length": "data | size axis",
@@ -84,6 +92,7 @@ _REFLECTED = frozenset(
         "feature.rms",
         "feature.rmse",
         "onset.onset_strength",
+        "spectrum._spectrogram",
         "stft",
     ]
 ) | {f"feature.spectral_{part}" for part in ("bandwidth", "centroid", "contrast", "rolloff")}
@@ -96,6 +105,13 @@ def find(module: Module) -> Iterator[Finding]:
         name = dotted.removeprefix("librosa.").removeprefix("core.")
         if dotted.startswith("librosa.") and name in _ARGUMENTS:
             yield from _arguments(module, call, name)
+    for node, dotted in module.references:
+        home = ".".join(dotted.split(".")[:3])
+        if home in _LOADED and home not in module.added and not module.imports(home):
+            yield module.finding(
+                node, f"{home} is loaded by an import of its own since librosa 0.10"
+            )
+            module.use_module(home)
     yield from moved_names.find(module, _ROWS | (_GIVES_OTHER if module.is_old else {}))
 
 

@@ -8,14 +8,25 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfqueue.names import libraries
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("pandas",)
 _INSTALLS = "tfqueue.port.libraries.pandas_methods"
 _NAMES = (
-    *("applymap", "dtype", "dtypes", "get_dummies", "get_value", "get_values", "iteritems", "ix"),
-    *("mad", "rolling_mean", "rolling_std", "rolling_sum", "select_dtypes", "set_value"),
+    *("applymap", "dtype", "dtypes", "get_dummies", "get_value", "get_values", "iloc", "iteritems"),
+    *(
+        "iterrows",
+        "ix",
+        "loc",
+        "mad",
+        "rolling_mean",
+        "rolling_std",
+        "rolling_sum",
+        "select_dtypes",
+        "set_value",
+    ),
 )
 _OF_COLUMNS = frozenset(
     f"numpy.{name}" for name in ("amax", "amin", "max", "mean", "min", "prod", "std", "sum", "var")
@@ -41,6 +52,13 @@ def find(module: Module) -> Iterator[Finding]:
             return
 
 
+def _by_position(name: str) -> float:
+    """How many arguments a method of frames or series takes without their names, where it took more."""
+    rows = (libraries.orders().get(f"pandas.{kind}.{name}") for kind in ("DataFrame", "Series"))
+    counts = [len(row.partition("|")[0].split()) for row in rows if row]
+    return max(counts, default=float("inf"))
+
+
 def _why(module: Module, node: ast.AST) -> str:
     if isinstance(node, ast.Attribute):
         dotted = module.dotted(node) or ""
@@ -55,13 +73,15 @@ def _why(module: Module, node: ast.AST) -> str:
         return f"np.{name} of a frame"
     if not dotted.startswith("pandas"):
         return ""
+    if len(node.args) > _by_position(name):
+        return name
     old = (
         (name == "append" and not isinstance(module.parents[node], ast.Expr))
-        or (name == "drop" and len(node.args) > 1)
         or (name == "fillna" and "method" in words)
         or (name == "to_csv" and "line_terminator" in words)
         or (name == "to_datetime" and "infer_datetime_format" in words)
         or (name in ("mean", "std", "median", "var") and not node.args and not words)
+        or name == "quantile"
         or (name in ("date_range", "groupby", "resample", "value_counts"))
     )
     return name if old else ""

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
+from tfqueue.port.rules import call_forms
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("as_matrix", "pandas")
@@ -40,6 +41,10 @@ def find(module: Module) -> Iterator[Finding]:
         if isinstance(call.func, ast.Attribute):
             yield from _method(module, call, call.func, known)
     for call, dotted in module.calls:
+        if dotted.startswith("pandas."):
+            for named in call_forms.name_arguments(module, call, dotted):
+                yield module.finding(call, f"{dotted} takes {named} since pandas 2.0")
+                call.keywords = [one for one in call.keywords if not _is_nothing(one)]
         if dotted == "pandas.value_counts" and call.args:
             yield module.finding(call, "pandas.value_counts is a method since pandas 3.0")
             series = ast.Call(module.use("pandas", "Series"), call.args[:1], [])
@@ -52,6 +57,12 @@ def find(module: Module) -> Iterator[Finding]:
         if node.attr == "delta" and getattr(node.value, "attr", "") == "freq":
             yield module.finding(node, "freq.delta is Timedelta(freq) since pandas 3.0")
             module.replace(node, ast.Call(module.use("pandas", "Timedelta"), [node.value], []))
+
+
+def _is_nothing(given: ast.keyword) -> bool:
+    """Whether an argument is None that means nothing, or that there is no more."""
+    none = isinstance(given.value, ast.Constant) and given.value.value is None
+    return none and given.arg in ("delimiter", "join_axes")
 
 
 def _read_csv(module: Module, call: ast.Call) -> Iterator[Finding]:
