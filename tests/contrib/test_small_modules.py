@@ -21,6 +21,83 @@ def test_a_shuffled_list_comes_in_the_order_of_its_seed():
             assert b"".join(sess.run(name) for _ in range(8)) == expected
 
 
+def test_a_counter_of_strings_goes_around():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        counter = tf.Variable(tf.constant(-1, tf.int64))
+        name = contrib.input_pipeline.obtain_next(tf.constant(["a", "b"]), counter)
+        sess.run(tf.global_variables_initializer())
+        assert [(sess.run(name), int(sess.run(counter))) for _ in range(3)] == [
+            (b"a", 0),
+            (b"b", 1),
+            (b"a", 0),
+        ]
+
+
+def test_predictions_and_labels_keep_their_order():
+    squeezed = contrib.framework.remove_squeezable_dimensions
+    with tf.Graph().as_default(), tf.Session() as sess:
+        for predictions, labels in (([[1], [2]], [3, 4]), ([1, 2], [[3], [4]]), ([1, 2], [3, 4])):
+            found = squeezed(tf.constant(predictions), labels=tf.constant(labels))
+            assert [one.tolist() for one in sess.run(found)] == [[1, 2], [3, 4]]
+
+
+def test_a_parameter_of_the_programs_own_class_is_set():
+    class Pair:
+        def __init__(self, first):
+            self.first = first
+
+    made = contrib.training.HParams(pair=Pair(1))
+    made.set_hparam("pair", Pair(2))
+    assert made.pair.first == 2
+
+
+def test_columns_go_into_tf_feature_column():
+    """What 1.15.5 gives, and the names of its variables."""
+    words = layers.sparse_column_with_hash_bucket("s", 10)
+    kinds = layers.one_hot_column(layers.sparse_column_with_keys("k", ["a", "b"]))
+    number = layers.real_valued_column("y", normalizer=lambda value: value * 2)
+    buckets = layers.bucketized_column(layers.real_valued_column("y"), [0.0, 1.0])
+    pair = layers.real_valued_column("x", dimension=2)
+    crossed = layers.crossed_column([words, kinds.sparse_id_column], 7)
+    with tf.Graph().as_default(), tf.Session() as sess:
+        features = {
+            "x": tf.constant([[1.0, 2.0], [3.0, 4.0]]),
+            "s": tf.constant([["u"], ["v"]]),
+            "y": tf.constant([[0.5], [2.0]]),
+            "k": tf.constant([["a"], ["b"]]),
+            "z": tf.constant([[1.5], [3.0]]),
+        }
+        core = tf.feature_column.numeric_column("z")
+        dense = tf.feature_column.input_layer(features, [pair, number, buckets, kinds, core])
+        tf.feature_column.linear_model(features, [pair, buckets, words, crossed])
+        tf.feature_column.input_layer(features, [layers.embedding_column(words, 3)])
+        sess.run([tf.global_variables_initializer(), tf.tables_initializer()])
+        assert sess.run(dense).tolist() == [
+            [1, 0, 1, 2, 1, 0, 1, 0, 1.5],
+            [0, 1, 3, 4, 4, 0, 0, 1, 3],
+        ]
+        assert {v.op.name: v.shape.as_list() for v in tf.global_variables()} == {
+            "input_layer_1/s_embedding/weights": [10, 3],
+            "linear_model/bias_weights": [1],
+            "linear_model/k_X_s/weights": [7, 1],
+            "linear_model/s/weights": [10, 1],
+            "linear_model/x/weights": [2, 1],
+            "linear_model/y_bucketized/weights": [3, 1],
+        }
+    assert sorted(tf.feature_column.make_parse_example_spec([crossed, buckets])) == ["k", "s", "y"]
+
+
+def test_an_estimator_takes_columns_of_contrib(tmp_path):
+    number = layers.real_valued_column("y")
+
+    def examples():
+        return {"y": tf.constant([[0.5], [2.0]])}, tf.constant([[0], [1]])
+
+    made = tf.estimator.DNNClassifier([4], [number], model_dir=str(tmp_path))
+    made.train(examples, steps=2)
+    assert made.get_variable_value("dnn/hiddenlayer_0/kernel").shape == (1, 4)
+
+
 def test_a_view_of_a_graph_with_other_inputs_or_outputs():
     ge = contrib.graph_editor
     a, b = tf.constant(1.0, name="a"), tf.constant(2.0, name="b")

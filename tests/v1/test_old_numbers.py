@@ -37,6 +37,27 @@ def test_the_pairs_of_an_example_are_counted_twice_up_to_1_5(era):
     assert len(tf.get_collection("losses")) == 4
 
 
+@pytest.mark.parametrize("streaming", [False, True])
+def test_a_class_that_nothing_is_of_counts_as_0_up_to_1_4(era, streaming):
+    predictions, labels = [0, 0, 2, 2], [0, 2, 2, 2]
+    if streaming:
+        function, given = tf.contrib.metrics.streaming_mean_iou, (predictions, labels)
+    else:
+        function, given = tf.metrics.mean_iou, (labels, predictions)
+    found = [
+        function(*given, 4, metrics_collections=["m"]),
+        function(*given, 4, weights=tf.constant([1.0, 1, 1, 0]), name="other"),
+    ]
+    with tf.Session() as sess:
+        sess.run(tf.local_variables_initializer())
+        sess.run([update for _, update in found])
+        sess.run([update for _, update in found])
+        means = sess.run([mean for mean, _ in found])
+    expected = [0.291667, 0.25] if era <= (1, 4) else [0.583333, 0.5]
+    assert means == pytest.approx(expected, abs=1e-5)
+    assert tf.get_collection("m") == [found[0][0]]
+
+
 def test_scores_of_ctc_are_beside_the_largest_logit_up_to_1_10(era):
     logits = np.random.RandomState(0).randn(6, 2, 4).astype("f")
     decoded, scores = tf.nn.ctc_beam_search_decoder(logits, [6, 4], top_paths=2)

@@ -53,6 +53,58 @@ def mean_pairwise_squared_error(
     return loss
 
 
+def mean_iou(
+    labels: Tensor,
+    predictions: Tensor,
+    num_classes: int,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> Any:
+    """How well the classes' areas lie on each other, on average (`tf.metrics.mean_iou`).
+
+    Args:
+        labels: int32 or int64, any shape, of classes.
+        predictions: A tensor of the same shape.
+        num_classes: How many classes there are.
+        weights: How much each element counts.
+        metrics_collections, updates_collections: Names of collections that the two are added to.
+
+    Returns:
+        A scalar and an op that counts a batch in. Up to 1.4 a class that nothing is of counts as 0; since then it is left
+        out.
+
+    >>> import tfqueue.v1 as tf
+    >>> mean, update = tf.metrics.mean_iou([0, 0], [0, 0], 2)
+    >>> with tf.Session() as sess:
+    ...     sess.run(tf.local_variables_initializer())
+    ...     _ = sess.run(update)
+    ...     print(sess.run(mean))
+    1.0
+    """
+    function = _tf.metrics.mean_iou
+    if not _call_forms.reaches("1.4"):
+        return function(
+            labels,
+            predictions,
+            num_classes,
+            weights,
+            metrics_collections,
+            updates_collections,
+            name,
+        )
+    mean, update = function(
+        labels, predictions, num_classes, weights, None, updates_collections, name
+    )
+    counts = _tf.get_collection(_tf.GraphKeys.METRIC_VARIABLES)[-1]
+    seen = _tf.reduce_sum(counts, 0) + _tf.reduce_sum(counts, 1) > 0
+    mean *= _tf.reduce_mean(_tf.cast(seen, mean.dtype))
+    if metrics_collections:
+        _tf.add_to_collections(metrics_collections, mean)
+    return mean, update
+
+
 def ctc_beam_search_decoder(
     inputs: Tensor,
     sequence_length: Tensor,
@@ -129,6 +181,7 @@ def install() -> None:
 
 FUNCTIONS = {
     "losses.mean_pairwise_squared_error": mean_pairwise_squared_error,
+    "metrics.mean_iou": mean_iou,
     "nn.ctc_beam_search_decoder": ctc_beam_search_decoder,
 }
 """By their names below `tf`."""

@@ -3,7 +3,8 @@
 What TensorFlow has kept is TensorFlow's. The argument scopes and the functions
 on variables are tf_slim's and need the extra `slim`.
 
-`nest` is `tf.contrib.framework.nest`; `audio_ops` and `script_ops` (`py_func`) were modules below `python.ops`.
+`nest` is `tf.contrib.framework.nest`; `audio_ops` and `script_ops` (`py_func`) were modules below `python.ops`, and
+`tensor_util` one below `python.framework`.
 """
 
 from tfqueue.v1 import _lazy_names
@@ -49,9 +50,7 @@ _ROWS = {
     "nest": "tfqueue.contrib.framework.nest",
     "prepend_name_scope": "tensorflow.python.framework.ops:prepend_name_scope",
     "py_func": "tfqueue.contrib.framework.script_ops:py_func",
-    "remove_squeezable_dimensions": (
-        "tensorflow.python.ops.confusion_matrix:remove_squeezable_dimensions"
-    ),
+    "remove_squeezable_dimensions": "tfqueue.contrib.framework.tensor_util:remove_squeezable_dimensions",
     "smart_case": "tensorflow.python.framework.smart_cond:smart_case",
     "smart_cond": "tensorflow.python.framework.smart_cond:smart_cond",
     "smart_constant_value": "tensorflow.python.framework.smart_cond:smart_constant_value",

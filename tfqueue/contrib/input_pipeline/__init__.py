@@ -20,14 +20,14 @@ def obtain_next(string_list_tensor: Tensor, counter: Any) -> Any:
 
     Args:
         string_list_tensor: String tensor `[n]`.
-        counter: An int64 variable, which starts at -1; it is moved on by each run.
+        counter: An int64 variable, which starts at -1; each run sets it to the place of the string that it gives.
 
     Returns:
         A scalar string tensor.
     """
-    moved = _tf.assign_add(counter, 1, use_locking=True)
     size = _tf.size(string_list_tensor, out_type=_tf.int64)
-    return _tf.gather(string_list_tensor, moved % size)
+    place = _tf.assign(counter, (counter + 1) % size, use_locking=True)
+    return _tf.gather(string_list_tensor, place)
 
 
 def seek_next(

@@ -13,6 +13,8 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from tensorflow.python.feature_column import feature_column as _core
+
 from tfqueue import _tensorflow
 from tfqueue.contrib import lookup as _lookup
 from tfqueue.v1._signatures import takes
@@ -45,8 +47,8 @@ __all__ = [
 SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY = 0xDECAFCAFFE
 
 
-class FeatureColumn:
-    """The base of all columns of `tf.contrib.layers`.
+class FeatureColumn(_core._FeatureColumn):  # type: ignore[misc]
+    """The base of all columns of `tf.contrib.layers`, which `tf.feature_column` and `tf.estimator` take, too.
 
     Attributes:
         name: The name of its variables' scope.
@@ -57,6 +59,10 @@ class FeatureColumn:
     name: Any
     config: Any
     key = property(lambda self: repr(self))
+    _parse_example_spec = property(lambda self: self.config)
+
+    def _transform_feature(self, inputs: Any) -> Any:
+        return self._transformed(inputs)
 
     def _transformed(self, features: _Features) -> Any:
         """What the column makes of its features, computed once for all that use it."""
@@ -75,6 +81,26 @@ class FeatureColumn:
     def insert_transformed_feature(self, columns_to_tensors: dict[Any, Tensor]) -> None:
         """Puts what the column makes of its features into the dict, under the column itself."""
         columns_to_tensors[self] = self._transformed(_Features(columns_to_tensors))
+
+
+class _Dense(FeatureColumn, _core._DenseColumn):  # type: ignore[misc]
+    """What the columns that a network takes have in common."""
+
+    def _get_dense_tensor(
+        self, inputs: Any, weight_collections: Any = None, trainable: bool = True
+    ) -> Tensor:
+        return self._dense(inputs, trainable, weight_collections)
+
+
+class _Categorical(FeatureColumn, _core._CategoricalColumn):  # type: ignore[misc]
+    """What the columns of ids have in common."""
+
+    _num_buckets = property(lambda self: self.length)
+
+    def _get_sparse_tensors(
+        self, inputs: Any, weight_collections: Any = None, trainable: bool = True
+    ) -> Any:
+        return _core._CategoricalColumn.IdWeightPair(*self._ids(inputs))
 
 
 class _Features:
@@ -134,8 +160,8 @@ _SparseFields: Any = collections.namedtuple(
 )
 
 
-class _Sparse(FeatureColumn):
-    """What the columns of ids have in common; each says how a value becomes an id."""
+class _Sparse(_Categorical):
+    """What the columns of one feature's ids have in common; each says how a value becomes an id."""
 
     column_name: str
     bucket_size: int | None
@@ -206,7 +232,7 @@ class _SparseColumnVocabulary(_Sparse, _SparseFields):
 
 
 class _WeightedSparseColumn(
-    FeatureColumn,
+    _Categorical,
     collections.namedtuple("_WeightedSparseColumn", "sparse_id_column weight_column_name dtype"),
 ):
     __slots__ = ()
@@ -233,7 +259,7 @@ class _WeightedSparseColumn(
 
 
 class _CrossedColumn(
-    FeatureColumn,
+    _Categorical,
     collections.namedtuple(
         "_CrossedColumn",
         "columns hash_bucket_size hash_key combiner ckpt_to_load_from tensor_name_in_ckpt",
@@ -317,8 +343,9 @@ def _crossed(columns: list[Any], buckets: int) -> Any:
     return _tf.SparseTensor(_tf.stack([row, place], 1), ids, _tf.stack([batch, width]))
 
 
-class _OneHotColumn(FeatureColumn, collections.namedtuple("_OneHotColumn", "sparse_id_column")):
+class _OneHotColumn(_Dense, collections.namedtuple("_OneHotColumn", "sparse_id_column")):
     __slots__ = ()
+    _variable_shape = property(lambda self: _tf.TensorShape([self.length]))
     name = property(lambda self: f"{self.sparse_id_column.name}_one_hot")
     config = property(lambda self: self.sparse_id_column.config)
     length = property(lambda self: self.sparse_id_column.length)
@@ -335,7 +362,7 @@ class _OneHotColumn(FeatureColumn, collections.namedtuple("_OneHotColumn", "spar
 
 
 class _EmbeddingColumn(
-    FeatureColumn,
+    _Dense,
     collections.namedtuple(
         "_EmbeddingColumn",
         "sparse_id_column dimension combiner initializer ckpt_to_load_from tensor_name_in_ckpt "
@@ -347,6 +374,7 @@ class _EmbeddingColumn(
     config = property(lambda self: self.sparse_id_column.config)
     length = property(lambda self: self.sparse_id_column.length)
     key = property(lambda self: _without(self, "initializer"))
+    _variable_shape = property(lambda self: _tf.TensorShape([self.dimension]))
 
     def _transformed(self, features: _Features) -> Any:
         return features.get(self.sparse_id_column)
@@ -365,7 +393,7 @@ class _EmbeddingColumn(
 
 
 class _RealValuedColumn(
-    FeatureColumn,
+    _Dense,
     collections.namedtuple(
         "_RealValuedColumn", "column_name dimension default_value dtype normalizer"
     ),
@@ -373,6 +401,7 @@ class _RealValuedColumn(
     __slots__ = ()
     name = property(lambda self: self.column_name)
     key = property(lambda self: _without(self, "normalizer"))
+    _variable_shape = property(lambda self: _tf.TensorShape([self.dimension]))
 
     @property
     def config(self) -> dict[str, Any]:
@@ -391,11 +420,12 @@ class _RealValuedColumn(
 
 
 class _BucketizedColumn(
-    FeatureColumn, collections.namedtuple("_BucketizedColumn", "source_column boundaries")
+    _Dense, _Categorical, collections.namedtuple("_BucketizedColumn", "source_column boundaries")
 ):
     __slots__ = ()
     combiner = "sum"
     name = property(lambda self: f"{self.source_column.name}_bucketized")
+    _variable_shape = property(lambda self: _tf.TensorShape([self.length]))
     config = property(lambda self: self.source_column.config)
 
     @property

@@ -92,7 +92,7 @@ def _cast(name: str, kind: type, value: Any) -> Any:
         raise wrong
     if issubclass(kind, (str, bytes)) and not isinstance(value, (str, bytes)):
         raise wrong
-    return kind(value)
+    return value if isinstance(value, kind) else kind(value)
 
 
 class HParams:

@@ -88,6 +88,7 @@ _ROWS = {
             "max_pooling1d max_pooling2d max_pooling3d",
         }.items()
     },
+    "layers.layers": {"batch_normalization": "layers.batch_normalization"},
     "ops.nn": {
         **{name: BY_OLD_NAME[f"nn.{name}"].new for name in _OLD_LOOPS},
         **{
