@@ -39,7 +39,7 @@ def test_the_pairs_of_an_example_are_counted_twice_up_to_1_5(era):
 
 @pytest.mark.parametrize("streaming", [False, True])
 def test_a_class_that_nothing_is_of_counts_as_0_up_to_1_4(era, streaming):
-    predictions, labels = [0, 0, 2, 2], [0, 2, 2, 2]
+    predictions, labels = tf.constant([0, 0, 2, 2]), tf.constant([0, 2, 2, 2])
     if streaming:
         function, given = tf.contrib.metrics.streaming_mean_iou, (predictions, labels)
     else:

@@ -47,7 +47,7 @@ __all__ = [
 SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY = 0xDECAFCAFFE
 
 
-class FeatureColumn(_core._FeatureColumn):  # type: ignore[misc]
+class FeatureColumn(_core._FeatureColumn):
     """The base of all columns of `tf.contrib.layers`, which `tf.feature_column` and `tf.estimator` take, too.
 
     Attributes:
@@ -83,7 +83,7 @@ class FeatureColumn(_core._FeatureColumn):  # type: ignore[misc]
         columns_to_tensors[self] = self._transformed(_Features(columns_to_tensors))
 
 
-class _Dense(FeatureColumn, _core._DenseColumn):  # type: ignore[misc]
+class _Dense(FeatureColumn, _core._DenseColumn):
     """What the columns that a network takes have in common."""
 
     def _get_dense_tensor(
@@ -92,7 +92,7 @@ class _Dense(FeatureColumn, _core._DenseColumn):  # type: ignore[misc]
         return self._dense(inputs, trainable, weight_collections)
 
 
-class _Categorical(FeatureColumn, _core._CategoricalColumn):  # type: ignore[misc]
+class _Categorical(FeatureColumn, _core._CategoricalColumn):
     """What the columns of ids have in common."""
 
     _num_buckets = property(lambda self: self.length)
