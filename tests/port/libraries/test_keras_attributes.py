@@ -145,10 +145,22 @@ print(Scaler().fit(x))
 """
 
 
-def _lines(tmp_path, text):
+TOLD = [
+    "EarlyStopping waits for one epoch more than its patience",
+    "the files of ModelCheckpoint are counted from 0",
+    "the second argument of evaluate_generator counts examples",
+    "the second argument of fit_generator counts examples",
+    "the second argument of predict_generator counts examples",
+    "fit trains for 10 epochs",
+]
+
+
+def _lines(tmp_path, text, told=()):
     (tmp_path / "old.py").write_text(text)
     result = children.run(["-m", "tfqueue", "run", "old.py"], cwd=tmp_path)
     assert result.returncode == 0, result.stderr
+    for what in told:
+        assert result.stderr.count(f"tfqueue: the program shows Keras 1, where {what}") == 1
     return result.stdout.splitlines()
 
 
@@ -171,7 +183,7 @@ def test_attributes_and_own_layers(tmp_path):
 
 
 def test_callbacks_and_counts(tmp_path):
-    assert _lines(tmp_path, TRAINED) == [
+    assert _lines(tmp_path, TRAINED, TOLD) == [
         "6 [0.01, 0.01, 0.01, 0.005, 0.005, 0.0025] 6 True",
         "10 [0.01, 0.01, 0.01, 0.01, 0.01, 0.005, 0.005, 0.005, 0.005, 0.0025] 10 True",
         "[0, 1, 0, 1] 2 (4, 1)",

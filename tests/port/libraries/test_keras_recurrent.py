@@ -127,3 +127,149 @@ def test_a_matrix_times_the_vector_of_each_time():
     assert (sums == sums[0]).all()  # one mask for all times
     assert sums[0, 0] in (0, 2, 4, 6, 8)
     K.set_session(None)
+
+
+STEPS_2 = """
+import numpy as np
+from keras import backend as K
+from keras.layers import GRU, LSTM, Bidirectional, Input, Masking, SimpleRNN
+from keras.layers.recurrent import LSTM as Same
+from keras.models import Model, Sequential
+x = np.arange(24).reshape(2, 4, 3) / 20.
+x[1, 3:] = 0
+def filled(model):
+    model.set_weights([np.sin(np.arange(w.size)).reshape(w.shape) * .5 for w in model.get_weights()])
+class Twice(LSTM):
+    def step(self, inputs, states):
+        h, after = super(Twice, self).step(inputs, states)
+        return h * 2, [h * 2] + after[1:]
+class Gated(GRU):
+    def build(self, input_shape):
+        super(Gated, self).build(input_shape)
+        self.gate = self.add_weight(shape=(self.units, self.units), name='gate', initializer='ones')
+    def step(self, inputs, states):
+        h, _ = super(Gated, self).step(inputs, states)
+        h = K.tanh(K.dot(h, self.gate)) + states[0]
+        return h, [h]
+class Plain(SimpleRNN):
+    def step(self, inputs, states):
+        h = self.activation(K.dot(inputs, self.kernel) + self.bias + K.dot(states[0], self.recurrent_kernel))
+        return h, [h]
+class Coupled(Same):
+    def __init__(self, units, **words):
+        super(Coupled, self).__init__(units, implementation=1, **words)
+    def step(self, inputs, states):
+        h, c, of_inputs, of_states = states[:4]
+        i = K.dot(inputs * of_inputs[0], self.kernel_i) + K.dot(h * of_states[0], self.recurrent_kernel_i)
+        i = self.recurrent_activation(i + self.bias_i)
+        c = i * self.activation(K.dot(inputs, self.kernel_c) + K.dot(h, self.recurrent_kernel_c)) + (1 - i) * c
+        return self.activation(c), [self.activation(c), c]
+for layer in (
+    Twice(2), Twice(2, return_sequences=True, dropout=.2, recurrent_dropout=.3), Gated(2, implementation=1),
+    Plain(2, implementation=1), Coupled(2, kernel_regularizer='l2', return_state=True),
+):
+    a = Input((4, 3))
+    model = Model(a, layer(Masking()(a)))
+    filled(model)
+    found = model.predict(x)
+    found = found if isinstance(found, list) else [found]
+    print(type(layer).__name__, [np.round(one, 4).ravel().tolist() for one in found], [w.shape for w in model.get_weights()])
+    model.compile('sgd', 'mse')
+    loss = model.train_on_batch(x, [np.zeros(one.shape) for one in found])
+    print('-' if layer.dropout else '%.4f' % np.ravel(loss)[0])
+both = Sequential([Bidirectional(Twice(2, implementation=1), input_shape=(4, 3))])
+filled(both)
+print(both.predict(x).round(4).tolist())
+kept = Sequential([Twice(2, stateful=True, implementation=1, batch_input_shape=(2, 4, 3))])
+filled(kept)
+print([kept.predict(x)[0].round(4).tolist() for _ in range(2)])
+"""
+STEPS_1 = """
+import numpy as np
+from keras import backend as K
+from keras.layers import GRU, LSTM, Input, Masking
+from keras.models import Model
+x = np.arange(24).reshape(2, 4, 3) / 20.
+x[1, 3:] = 0
+class Half(LSTM):
+    def build(self, input_shape):
+        super(Half, self).build(input_shape)
+        self.extra = K.ones((self.output_dim,)) * .5
+    def step(self, x, states):
+        h, (_, c) = super(Half, self).step(x, states)
+        return h * self.extra, [h * self.extra, c]
+class Own(LSTM):
+    def step(self, x, states):
+        h, c, B_U, B_W = states
+        i = self.inner_activation(K.dot(x * B_W[0], self.W_i) + self.b_i + K.dot(h * B_U[0], self.U_i))
+        f = self.inner_activation(K.dot(x * B_W[1], self.W_f) + self.b_f + K.dot(h * B_U[1], self.U_f))
+        c = f * c + i * self.activation(K.dot(x * B_W[2], self.W_c) + self.b_c + K.dot(h * B_U[2], self.U_c))
+        return self.activation(c), [self.activation(c), c]
+class Less(GRU):
+    def step(self, x, states):
+        h, _ = super(Less, self).step(x, states)
+        return h, [h * .9]
+class Parts(LSTM):
+    def step(self, x, states):
+        u = self.output_dim
+        c = states[1] * .5 + self.activation(x[:, 2 * u: 3 * u] + K.dot(states[0], self.U_c)) * self.inner_activation(x[:, :u])
+        return self.activation(c), [self.activation(c), c]
+for layer, gates in (
+    (Half(2), 'ifco'), (Half(2, return_sequences=True, consume_less='mem'), 'ifco'), (Less(2), 'zrh'), (Less(2, consume_less='gpu'), 'zrh'),
+    (Own(2, consume_less='mem', dropout_W=.1, dropout_U=.2), 'ifco'), (Parts(2), 'ifco'),
+):
+    a = Input((4, 3))
+    model = Model(input=a, output=layer(Masking()(a)))
+    wide = 2 * len(gates)
+    whole = {
+        'W': np.sin(np.arange(3 * wide)).reshape(3, wide) * .5, 'U': np.cos(np.arange(2 * wide)).reshape(2, wide) * .5, 'b': np.arange(float(wide)) / 10,
+    }
+    if len(layer.get_weights()) == 3:
+        layer.set_weights([whole[name] for name in 'WUb'])
+    else:
+        names = [w.name.split(':')[0].split('_')[-2:] for w in layer.weights]
+        layer.set_weights([whole[kind[-1]][..., 2 * gates.index(gate):][..., :2] for kind, gate in names])
+    print(type(layer).__name__, model.predict(x).round(4).ravel().tolist(), layer.output_dim)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            STEPS_2,
+            [
+                "Twice [[-0.23800000548362732, -0.3785000145435333, -0.3375000059604645, -0.24660000205039978]] [(3, 8), (2, 8), (8,)]",
+                "0.0937",
+                "Twice [[-0.15800000727176666, -0.2558000087738037, -0.1964000016450882, -0.3393999934196472, -0.21780000627040863, -0.37290000915527344, -0.23800000548362732, -0.3785000145435333, -0.2387000024318695, -0.22470000386238098, -0.29989999532699585, -0.25589999556541443, -0.3375000059604645, -0.24660000205039978, -0.3375000059604645, -0.24660000205039978]] [(3, 8), (2, 8), (8,)]",
+                "-",
+                "Gated [[-0.6561999917030334, -0.6531999707221985, -0.5401999950408936, -0.666100025177002]] [(3, 6), (2, 6), (6,), (2, 2)]",
+                "0.3982",
+                "Plain [[0.21610000729560852, 0.4521999955177307, 0.23119999468326569, 0.4634000062942505]] [(3, 2), (2, 2), (2,)]",
+                "0.1298",
+                "Coupled [[-0.04639999940991402, 0.12080000340938568, -0.1200999990105629, 0.2101999968290329], [-0.04639999940991402, 0.12080000340938568, -0.1200999990105629, 0.2101999968290329], [-0.04639999940991402, 0.12139999866485596, -0.12060000002384186, 0.2134000062942505]] [(3, 8), (2, 8), (8,)]",
+                "0.0862",
+                "[[-0.23800000548362732, -0.3785000145435333, -0.19300000369548798, -0.384799987077713], [-0.2484000027179718, -0.3181000053882599, -0.2935999929904938, -0.28870001435279846]]",
+                "[[-0.23800000548362732, -0.3785000145435333], [-0.22669999301433563, -0.41530001163482666]]",
+            ],
+        ),
+        (
+            STEPS_1,
+            [
+                "Half [0.11869999766349792, 0.17110000550746918, 0.09669999778270721, 0.17319999635219574] 2",
+                "Half [0.06300000101327896, 0.07989999651908875, 0.09629999846220016, 0.1274999976158142, 0.11230000108480453, 0.15489999949932098, 0.11869999766349792, 0.17110000550746918, 0.05530000105500221, 0.09650000184774399, 0.08420000225305557, 0.1469999998807907, 0.09669999778270721, 0.17319999635219574, 0.09669999778270721, 0.17319999635219574] 2",
+                "Less [0.029600000008940697, -0.021800000220537186, -0.16609999537467957, -0.3682999908924103] 2",
+                "Less [0.029600000008940697, -0.021800000220537186, -0.16609999537467957, -0.3682999908924103] 2",
+                "Own [0.38690000772476196, 0.5611000061035156, 0.31630000472068787, 0.5406000018119812] 2",
+                "Parts [0.3919999897480011, 0.583299994468689, 0.32589998841285706, 0.5723000168800354] 2",
+            ],
+        ),
+    ],
+    ids=["keras-2.0.8", "keras-1.2.2"],
+)
+def test_a_step_of_a_class_derived_from_a_layer_is_called(tmp_path, text, expected):
+    """What is expected was printed by these releases, on TensorFlow 1.12.3."""
+    (tmp_path / "old.py").write_text(text)
+    result = children.run(["-m", "tfqueue", "run", "old.py"], cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines() == expected

@@ -382,6 +382,18 @@ CHANGED = [
     ),
     (
         "keras-moved",
+        TF + "from keras.layers.recurrent import LSTM\nfrom keras.layers import GRU as G\n"
+        "class A(LSTM):\n    def step(self, x, states):\n        return x, states\n"
+        "class B(G):\n    def step(self, x):\n        return x\nclass C(LSTM):\n    x = self.inner_init\n",
+        "import tfqueue.port.libraries.keras_1_methods\nfrom tfqueue.port.libraries.keras_layers import layer\n"
+        "import tfqueue.port.libraries.keras_methods\nfrom tfqueue.port.libraries.keras_recurrent import LSTM as tfq_LSTM\n"
+        + TF
+        + "from tfqueue.v1.keras.layers import LSTM\nfrom tfqueue.v1.keras.layers import GRU as G\n"
+        "@layer\nclass A(tfq_LSTM):\n    def step(self, x, states):\n        return x, states\n"
+        "@layer\nclass B(G):\n    def step(self, x):\n        return x\n@layer\nclass C(LSTM):\n    x = self.inner_init\n",
+    ),
+    (
+        "keras-moved",
         TF
         + "from keras.callbacks import EarlyStopping\nfrom keras.layers import Convolution2D\nfrom keras.engine import merge\n"
         "x = Convolution2D(8, 3, 3), EarlyStopping(), merge(y)\nm.predict_generator(g, 9)\nm.fit(x, y, 2, 3)\n",
@@ -412,6 +424,16 @@ CHANGED = [
                 "from keras import layers",
                 "from tfqueue.v1.keras import layers",
                 "layers.Dense(units=3)",
+            ),
+            (
+                "from keras import layers",
+                "from tfqueue.v1.keras import layers",
+                "layers.Conv2D(8, (3, 3))",
+            ),
+            (
+                "from keras import layers",
+                "from tfqueue.v1.keras import layers",
+                "layers.add([y, z])",
             ),
             (
                 "from keras import layers",
@@ -452,7 +474,7 @@ CHANGED = [
         + "from keras.layers import merge, Conv2D, BatchNormalization\nfrom keras.optimizers import Adadelta, Adagrad\n"
         "x = merge([Conv2D(8, 3, 3, dim_ordering='th')(y), Conv2D(8, n, m)(y), Conv2D(8, (3, 3), 2)(y)])\n"
         "model.compile('adagrad')\nmodel.compile(optimizer='adam')\nz = Adadelta(rho=0.9), Adadelta(lr=2), Adagrad(lr=1), BatchNormalization()\n",
-        "from tfqueue.port.libraries.keras_1 import batch_normalization, kernel, method\nimport tfqueue.port.libraries.keras_1_methods\nimport tfqueue.port.libraries.keras_methods\n"
+        "from tfqueue.port.libraries.keras_1 import batch_normalization, kernel, method\nimport tfqueue.port.libraries.keras_methods\n"
         + TF
         + "from tfqueue.v1.keras.layers import Conv2D, BatchNormalization; from tfqueue.port.libraries.keras_1 import merge\n"
         "from tfqueue.v1.contrib.keras.optimizers import Adadelta, Adagrad\n"

@@ -201,12 +201,13 @@ def method(model: Any, name: str) -> Callable[..., Any]:
         return functools.partial(_fit_generator, model)
     if name == "add_loss":
         return functools.partial(_add_loss, model)
-    return counting(model, name)
+    return functools.partial(_with_a_generator, model, name)
 
 
 def counting(model: Any, name: str) -> Callable[..., Any]:
     """Stands for a method in a program of Keras 1: generators count examples, and `fit` goes through them ten times."""
     if name != "fit":
+        tell(name, f"the second argument of {name} counts examples")
         return functools.partial(_with_a_generator, model, name)
     if isinstance(model, _keras().models.Model):
         return functools.partial(_fit_ten_times, model)
@@ -214,9 +215,19 @@ def counting(model: Any, name: str) -> Callable[..., Any]:
 
 
 def _fit_ten_times(model: Any, *args: Any, **words: Any) -> Any:
-    if len(args) < 4:
-        words.setdefault("epochs", 10)
+    if len(args) < 4 and "epochs" not in words:
+        tell("fit", "fit trains for 10 epochs")
+        words["epochs"] = 10
     return _fit(model, *args, **words)
+
+
+def tell(name: str, what: str) -> None:
+    """Says once what a program's arguments of Keras 1 mean, which a program for Keras 2 could have, too."""
+    if name not in _told:
+        _told.add(name)
+        sys.stderr.write(
+            f"tfqueue: the program shows Keras 1, where {what}; in Keras 2 it is otherwise\n"
+        )
 
 
 def _compile(model: Any, *args: Any, **words: Any) -> Any:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import tfqueue.v1 as _tf
+from tfqueue.port.libraries import keras_1
 
 _callbacks: Any = _tf.keras.callbacks
 
 
 class EarlyStopping(_callbacks.EarlyStopping):  # type: ignore[misc]
     """Stands for ``keras.callbacks.EarlyStopping``, which waited for one epoch more than its `patience`."""
+
+    def __init__(self, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        keras_1.tell("EarlyStopping", "EarlyStopping waits for one epoch more than its patience")
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Counts an epoch without progress, or stops."""
@@ -41,6 +46,10 @@ class ReduceLROnPlateau(_callbacks.ReduceLROnPlateau):  # type: ignore[misc]
 
 class ModelCheckpoint(_callbacks.ModelCheckpoint):  # type: ignore[misc]
     """Stands for ``keras.callbacks.ModelCheckpoint``, which counted epochs from 0 in the names of its files."""
+
+    def __init__(self, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        keras_1.tell("ModelCheckpoint", "the files of ModelCheckpoint are counted from 0")
 
     def _get_file_path(self, epoch: int, *args: Any, **words: Any) -> Any:
         return super()._get_file_path(epoch - 1, *args, **words)

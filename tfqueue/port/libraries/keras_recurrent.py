@@ -1,16 +1,33 @@
-"""`keras.layers.Recurrent`: what recurrent layers of a program's own were derived from up to Keras 2.0. Translated programs import it from `keras_parts`."""
+"""`keras.layers.Recurrent`: what recurrent layers of a program's own were derived from up to Keras 2.0. Translated programs import it from `keras_parts`.
+
+`GRU`, `LSTM` and `SimpleRNN` stand for those of then where a program's class has a `step` of its own, which the layers of
+today do not call.
+"""
 
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import tfqueue.v1 as _tf
+from tfqueue import release
 from tfqueue.port.libraries import keras_methods as _keras_methods  # noqa: F401 - for what importing it does
+from tfqueue.port.libraries import keras_words
 
 _keras: Any = _tf.keras
 _K: Any = _keras.backend
+
+
+_WAYS = {"cpu": 0, "mem": 1, "gpu": 2}
+_OF_KERAS_1 = {
+    "W": "kernel",
+    "U": "recurrent_kernel",
+    "b": "bias",
+    "inner_activation": "recurrent_activation",
+    "output_dim": "units",
+}
 
 
 class Recurrent(_keras.layers.Layer):  # type: ignore[misc]
@@ -31,7 +48,8 @@ class Recurrent(_keras.layers.Layer):  # type: ignore[misc]
         **words: Any,
     ) -> None:
         width, length = words.pop("input_dim", None), words.pop("input_length", None)
-        words.pop("consume_less", None)  # of Keras 1: how it computed
+        self.consume_less = words.pop("consume_less", None)  # its name in Keras 1
+        implementation = _WAYS.get(self.consume_less, implementation)
         if (width or length) and "input_shape" not in words:
             words["input_shape"] = (length, width)
         super().__init__(**words)
@@ -42,7 +60,7 @@ class Recurrent(_keras.layers.Layer):  # type: ignore[misc]
         self.input_spec = [_keras.layers.InputSpec(ndim=3)]
         self.state_spec: Any = None
         self.states: Any = []
-        self.dropout = self.recurrent_dropout = 0
+        self.dropout = self.recurrent_dropout = 0.0
 
     def step(self, inputs: Any, states: Any) -> Any:
         """What a class says."""
@@ -171,3 +189,223 @@ def _time_distributed_dense(
         x = _K.in_train_phase(dropped, x, training=training)
     found = _K.dot(x, w)
     return found if b is None else _K.bias_add(found, b)
+
+
+class _Gated(Recurrent):
+    """A layer of gates, whose kernels stand side by side: all three layers compute `step` of them."""
+
+    _gates = ""
+    _memories = 1
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        recurrent_activation: Any = "hard_sigmoid",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        unit_forget_bias: bool = True,
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        activity_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        consume_less: str | None = None,
+        **words: Any,
+    ) -> None:
+        if consume_less:
+            words["consume_less"] = consume_less
+        super().__init__(activity_regularizer=activity_regularizer, **words)
+        self.units, self.use_bias, self.unit_forget_bias = units, use_bias, unit_forget_bias
+        self.activation = _keras.activations.get(activation)
+        self.recurrent_activation = _keras.activations.get(recurrent_activation)
+        self.dropout, self.recurrent_dropout = dropout, recurrent_dropout
+        for kind, given in (
+            ("initializer", (kernel_initializer, recurrent_initializer, bias_initializer)),
+            ("regularizer", (kernel_regularizer, recurrent_regularizer, bias_regularizer)),
+            ("constraint", (kernel_constraint, recurrent_constraint, bias_constraint)),
+        ):
+            get = getattr(_keras, f"{kind}s").get
+            for part, one in zip(("kernel", "recurrent", "bias"), given, strict=True):
+                setattr(self, f"{part}_{kind}", get(one))
+        self.state_spec = [_keras.layers.InputSpec(shape=(None, units))] * self._memories
+        self.states = [None] * self._memories
+
+    def build(self, input_shape: Any) -> None:
+        """Makes the variables, and a part of each for each gate (`kernel_i`)."""
+        if isinstance(input_shape, list):
+            input_shape = input_shape[0]
+        batch = input_shape[0] if self.stateful else None
+        self.input_dim = int(input_shape[2])
+        self.input_spec[0] = _keras.layers.InputSpec(shape=(batch, None, self.input_dim))
+        width = self.units * len(self._gates)
+        for name, part, rows in (
+            ("kernel", "kernel", self.input_dim),
+            ("recurrent_kernel", "recurrent", self.units),
+        ):
+            setattr(self, name, self._made(name, part, (rows, width)))
+        self.bias = self._made("bias", "bias", (width,)) if self.use_bias else None
+        for name in ("kernel", "recurrent_kernel", "bias"):
+            whole = getattr(self, name)
+            for number, gate in enumerate(self._gates if len(self._gates) > 1 else ""):
+                own = slice(number * self.units, (number + 1) * self.units)
+                setattr(self, f"{name}_{gate}", None if whole is None else whole[..., own])
+        if self.stateful:
+            self.reset_states()
+        self.built = True
+
+    def _made(self, name: str, part: str, shape: tuple[int, ...]) -> Any:
+        kinds = ("initializer", "regularizer", "constraint")
+        words = {kind: getattr(self, f"{part}_{kind}") for kind in kinds}
+        if name == "bias" and "f" in self._gates and self.unit_forget_bias:
+            first_value, units = words["initializer"], self.units
+
+            def of_gates(shape: Any, dtype: Any = None, **_words: Any) -> Any:
+                parts = [first_value((units,), dtype), _tf.ones((units,), dtype or _tf.float32)]
+                return _tf.concat([*parts, first_value((units * 2,), dtype)], 0)
+
+            words["initializer"] = of_gates
+        return self.add_weight(name, shape, **words)
+
+    def __getattr__(self, name: str) -> Any:
+        first, line, gate = name.partition("_")
+        if name in _OF_KERAS_1:
+            return getattr(self, _OF_KERAS_1[name])
+        if first in _OF_KERAS_1 and gate and gate in type(self)._gates:
+            return getattr(self, f"{_OF_KERAS_1[first]}{line}{gate}")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def preprocess_input(self, inputs: Any, training: Any = None) -> Any:
+        """What the inputs give for each gate, side by side, where that is computed of all times at once."""
+        if self.implementation != 0:
+            return inputs
+        parts = [
+            _time_distributed_dense(
+                inputs, part, bias, self.dropout, *(None, None, None), training=training
+            )
+            for part, bias in zip(
+                _tf.split(self.kernel, len(self._gates), 1),
+                [None] * len(self._gates)
+                if self.bias is None
+                else _tf.split(self.bias, len(self._gates)),
+                strict=True,
+            )
+        ]
+        return _tf.concat(parts, 2)
+
+    def get_constants(self, inputs: Any, training: Any = None) -> list[Any]:
+        """What is left of the inputs and of the state, a factor for each gate; in Keras 1 that of the state came first."""
+        ones = _tf.ones_like(inputs[:, 0, :1])
+        masks = []
+        of_inputs = self.dropout if self.implementation != 0 else 0
+        for rate, size in ((of_inputs, self.input_dim), (self.recurrent_dropout, self.units)):
+            whole = _K.tile(ones, (1, size))
+            masks.append(
+                [
+                    _K.in_train_phase(_K.dropout(whole, rate), whole, training=training)
+                    if 0 < rate < 1
+                    else _K.cast_to_floatx(1.0)
+                    for _ in self._gates
+                ]
+            )
+        return masks[::-1] if release.shows_keras_1() else masks
+
+    def _sums(self, inputs: Any, states: Any) -> tuple[list[Any], Callable[[int, Any], Any]]:
+        """What the inputs give for each gate, and a function that says what a state gives for one."""
+        masks = list(states[self._memories : self._memories + 2])
+        of_inputs, of_states = masks[::-1] if release.shows_keras_1() else masks
+
+        def part(whole: Any, number: int) -> Any:
+            return whole[..., number * self.units : (number + 1) * self.units]
+
+        sums = []
+        for number in range(len(self._gates)):
+            if self.implementation == 0:
+                sums.append(part(inputs, number))
+                continue
+            found = _K.dot(inputs * of_inputs[number], part(self.kernel, number))
+            sums.append(found if self.bias is None else found + part(self.bias, number))
+
+        def of_state(number: int, state: Any) -> Any:
+            return _K.dot(state * of_states[number], part(self.recurrent_kernel, number))
+
+        return sums, of_state
+
+    def get_config(self) -> dict[str, Any]:
+        """Its arguments."""
+        own: dict[str, Any] = {"units": self.units, "use_bias": self.use_bias}
+        own.update(dropout=self.dropout, recurrent_dropout=self.recurrent_dropout)
+        for kind in ("initializer", "regularizer", "constraint"):
+            for part in ("kernel", "recurrent", "bias"):
+                value = getattr(self, f"{part}_{kind}")
+                own[f"{part}_{kind}"] = getattr(_keras, f"{kind}s").serialize(value)
+        for name in ("activation", "recurrent_activation"):
+            own[name] = _keras.activations.serialize(getattr(self, name))
+        return {**super().get_config(), **own}
+
+
+class SimpleRNN(_Gated):
+    """Stands for ``keras.layers.SimpleRNN`` of Keras 1 and 2.0, as a class to derive from."""
+
+    _gates = "h"
+
+    def __init__(
+        self,
+        units: int,
+        activation: Any = "tanh",
+        use_bias: bool = True,
+        *args: Any,
+        consume_less: str | None = None,
+        **words: Any,
+    ) -> None:
+        words["consume_less"] = consume_less
+        super().__init__(units, activation, "hard_sigmoid", use_bias, *args, **words)
+
+    def step(self, inputs: Any, states: Any) -> Any:
+        """What is put out for a time, and the next state."""
+        (found,), of_state = self._sums(inputs, states)
+        found = self.activation(found + of_state(0, states[0]))
+        return found, [found]
+
+
+class GRU(_Gated):
+    """Stands for ``keras.layers.GRU`` of Keras 1 and 2.0, as a class to derive from."""
+
+    _gates = "zrh"
+
+    def step(self, inputs: Any, states: Any) -> Any:
+        """What is put out for a time, and the next state."""
+        before = states[0]
+        sums, of_state = self._sums(inputs, states)
+        update, reset = (
+            self.recurrent_activation(sums[number] + of_state(number, before)) for number in (0, 1)
+        )
+        new = self.activation(sums[2] + of_state(2, reset * before))
+        found = update * before + (1 - update) * new
+        return found, [found]
+
+
+class LSTM(_Gated):
+    """Stands for ``keras.layers.LSTM`` of Keras 1 and 2.0, as a class to derive from."""
+
+    _gates = "ifco"
+    _memories = 2
+
+    def step(self, inputs: Any, states: Any) -> Any:
+        """What is put out for a time, and the next states."""
+        before, memory = states[:2]
+        sums, of_state = self._sums(inputs, states)
+        i, f, c, o = (total + of_state(number, before) for number, total in enumerate(sums))
+        memory = self.recurrent_activation(f) * memory
+        memory += self.recurrent_activation(i) * self.activation(c)
+        found = self.recurrent_activation(o) * self.activation(memory)
+        return found, [found, memory]
+
+
+keras_words.install(sys.modules[__name__])

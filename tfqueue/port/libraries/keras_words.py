@@ -52,11 +52,13 @@ def _taking(
     @functools.wraps(original)
     def __init__(self: Any, *args: Any, **words: Any) -> None:
         if release.imports_keras() and not words.keys().isdisjoint(known):
-            words = _renamed(words, table)
+            kept = {name: words.pop(name) for name in own if name in words}
+            words = {**_renamed(words, table), **kept}
             if of_steps and "input_dim" in words:
                 words["input_shape"] = words.pop("input_length", None), words.pop("input_dim")
         original(self, *args, **words)
 
+    own = set(_LEFT) & inspect.signature(original).parameters.keys()
     known = {
         *table,
         *(("input_dim",) if of_steps else ()),

@@ -40,6 +40,9 @@ _FIRST = "layers of Keras 1 had other attributes"
 _COUNTING = ("evaluate_generator", "fit_generator", "predict_generator")
 _OF_EPOCHS = ("evaluate", "fit", "predict")
 _STEPS = ("epochs", "max_queue_size", "steps_per_epoch", "use_multiprocessing", "validation_steps")
+_OF_LAYERS = ("consume_less", "get_output_shape_for", "inner_activation", "inner_init")
+"""Attributes of layers that Keras 1 alone had."""
+_STEPPING = ("GRU", "LSTM", "SimpleRNN")
 _SINCE_2 = frozenset(
     (
         "Add Average Concatenate Conv2DTranspose CuDNNGRU CuDNNLSTM Dot MaxPool2D Maximum Multiply RNN "
@@ -47,7 +50,8 @@ _SINCE_2 = frozenset(
         "multiply plot_model subtract"
     ).split()
 )
-"""Names below `keras` that Keras 1 had not."""
+"""Names below `keras` that Keras 1 had not, but in its backend."""
+_BACKEND = "keras.backend"
 _KEPT = ("axis", "inputs", "outputs", "pool_size", "size", "strides", "x")
 """Names of arguments that Keras 1 had, too, or that functions of both have."""
 _NO_SHAPE = "tensors have no _keras_shape since TensorFlow 2.4"
@@ -147,6 +151,7 @@ def find(module: Module) -> Iterator[Finding]:
     if first:
         yield from moved_names.installs(module, "keras", f"{_PACKAGE}.keras_1_methods", _FIRST)
     found, layers, bases = False, _layers(module), _optimizers(module)
+    stepping = _stepping(module)
     calls = {call for call, dotted in module.calls if dotted.startswith("keras.")}
     for node in module.nodes[ast.ImportFrom]:
         if not node.level and (node.module or "").partition(".")[0] == "keras":
@@ -174,6 +179,9 @@ def find(module: Module) -> Iterator[Finding]:
         decorator = module.use("tfqueue.port.libraries.keras_layers", "layer")
         layer.decorator_list.append(decorator)
         module.settle(decorator, layer, layer)
+    for base, name in stepping:
+        yield module.finding(base, f"{name} called the step of a class derived from it up to 2.0")
+        module.replace(base, module.use(f"{_PACKAGE}.keras_recurrent", name))
     for base, name in bases:
         yield module.finding(base, "optimizers of Keras 2.2 were classes to derive from")
         module.replace(base, module.use(_OPTIMIZERS, name))
@@ -253,6 +261,20 @@ def _layers(module: Module) -> list[ast.ClassDef]:
     ]
 
 
+def _stepping(module: Module) -> list[tuple[ast.expr, str]]:
+    """The bases of classes that are recurrent layers of keras with a `step` of their own, and their names."""
+    found = []
+    for node in module.nodes[ast.ClassDef]:
+        own = {one.name: one for one in node.body if isinstance(one, ast.FunctionDef)}
+        for base in node.bases[:1]:
+            home, _, name = (module.dotted(base) or "").rpartition(".")
+            of_keras = home in ("keras.layers", "keras.layers.recurrent", "keras.legacy.layers")
+            step = own.get("step")
+            if of_keras and name in _STEPPING and step and len(step.args.args) == 3:
+                found.append((base, name))
+    return found
+
+
 def _optimizers(module: Module) -> list[tuple[ast.expr, str]]:
     """The bases of classes that are optimizers of keras, and their names."""
     bases = [base for node in module.nodes[ast.ClassDef] for base in node.bases]
@@ -261,12 +283,12 @@ def _optimizers(module: Module) -> list[tuple[ast.expr, str]]:
 
 
 def _is_of_keras_1(module: Module) -> bool:
-    """Whether calls show arguments of Keras 1, and nothing shows Keras 2."""
-    old = False
+    """Whether calls or layers show Keras 1, and nothing shows Keras 2."""
+    old = any(node.attr in _OF_LAYERS for node in module.nodes[ast.Attribute])
     new = any(
         not _SINCE_2.isdisjoint((*str(node.module).split("."), *(one.name for one in node.names)))
         for node in module.nodes[ast.ImportFrom]
-        if f"{node.module}.".startswith("keras.")
+        if f"{node.module}.".startswith("keras.") and not node.module.startswith(_BACKEND)
     )
     for call in module.nodes[ast.Call]:
         dotted = module.dotted(call.func) or ""
@@ -276,10 +298,12 @@ def _is_of_keras_1(module: Module) -> bool:
         if getattr(call.func, "attr", "").startswith(_OF_EPOCHS):
             old = old or not words.isdisjoint(("nb_epoch", *KERAS_STEPS))
             new = new or not words.isdisjoint(_STEPS)
-        sizes = call.args[1:3] if name.startswith("Convolution") else ()
-        old = old or not words.isdisjoint(table)
-        old = old or (len(sizes) == 2 and all(isinstance(one, ast.Constant) for one in sizes))
+        sizes = call.args[1:3] if name in _KERNELS else []
+        numbers = [isinstance(one, ast.Constant) for one in sizes]
+        old = old or not words.isdisjoint(table) or numbers == [True, True]
+        new = new or (name in _SINCE_2 and not dotted.startswith(_BACKEND))
         new = new or not words.isdisjoint({*table.values()} - {*_KEPT})
+        new = new or any(isinstance(one, ast.Tuple | ast.List) for one in sizes[:1])
     return old and not new
 
 
