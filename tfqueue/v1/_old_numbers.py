@@ -76,7 +76,8 @@ def mean_iou(
         out.
 
     >>> import tfqueue.v1 as tf
-    >>> mean, update = tf.metrics.mean_iou([0, 0], [0, 0], 2)
+    >>> classes = tf.constant([0, 0])
+    >>> mean, update = tf.metrics.mean_iou(classes, classes, 2)
     >>> with tf.Session() as sess:
     ...     sess.run(tf.local_variables_initializer())
     ...     _ = sess.run(update)
