@@ -145,6 +145,35 @@ print(Scaler().fit(x))
 """
 
 
+REGULARIZED = """
+import numpy as np
+from keras import backend as K
+from keras.engine.topology import Layer
+from keras.models import Sequential
+from keras.regularizers import l2
+class Weighted(Layer):
+    def __init__(self, W_regularizer=None, **words):
+        self.W_regularizer = W_regularizer
+        super(Weighted, self).__init__(**words)
+    def build(self, input_shape):
+        self.W = K.variable(np.ones((input_shape[1], 1)))
+        self.trainable_weights = [self.W]
+        self.regularizers = []
+        if self.W_regularizer:
+            self.W_regularizer.set_param(self.W)
+            self.regularizers.append(self.W_regularizer)
+    def call(self, x, mask=None):
+        return K.dot(x, self.W) * 2
+    def get_output_shape_for(self, input_shape):
+        return input_shape[0], 1
+x, y = np.ones((2, 3)), np.ones((2, 1)) * 6
+for regularizer in (l2(.5), None):
+    model = Sequential([Weighted(regularizer, input_shape=(3,))])
+    model.compile('sgd', 'mse')
+    losses = [model.evaluate(x, y, verbose=0), model.train_on_batch(x, y), model.evaluate(x, y, verbose=0)]
+    print(' '.join('%.4f' % loss for loss in losses), model.get_weights()[0].ravel().round(4).tolist())
+"""
+
 TOLD = [
     "EarlyStopping waits for one epoch more than its patience",
     "the files of ModelCheckpoint are counted from 0",
@@ -192,3 +221,27 @@ def test_callbacks_and_counts(tmp_path):
         "[True, True]",
         "4",
     ]
+
+
+def test_regularizers_of_own_layers(tmp_path):
+    """What is expected was printed by Keras 1.1.2 on TensorFlow 0.12.1."""
+    assert _lines(tmp_path, REGULARIZED) == [
+        "0.0000 1.5000 0.0036 [0.9900000095367432, 0.9900000095367432, 0.9900000095367432]",
+        "0.0000 0.0000 0.0000 [1.0, 1.0, 1.0]",
+    ]
+
+
+def test_a_layer_of_keras_2_has_its_own_of_these_names(tmp_path):
+    text = """
+import numpy as np
+from keras.layers import Layer
+from keras.models import Sequential
+class Odd(Layer):
+    def build(self, input_shape):
+        self.constraints, self.regularizers = [1], None
+        super(Odd, self).build(input_shape)
+    def call(self, x):
+        return x * len(self.constraints)
+print(Sequential([Odd(input_shape=(2,))]).predict(np.ones((1, 2))).tolist())
+"""
+    assert _lines(tmp_path, text) == ["[[1.0, 1.0]]"]

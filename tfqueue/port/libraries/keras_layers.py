@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
 
 _tf = _tensorflow.compat_v1()
+_told: list[str] = []
 _OLD_ORDER = ("shape", "initializer", "name", "trainable", "regularizer", "constraint")
 
 
@@ -142,19 +144,40 @@ def _with_rules(function: Callable[..., Any]) -> Callable[..., Any]:
         for name, empty in (("constraints", {}), ("regularizers", [])):
             if not hasattr(self, name):
                 vars(self)[name] = empty
-        before = len(self.regularizers)
+        before = _with_a_variable(self.regularizers)
         found = build(self, *args, **words)
-        for variable, constraint in self.constraints.items():
-            variable._constraint = constraint
-        for regularizer in self.regularizers[before:]:
-            self.add_loss(functools.partial(regularizer, regularizer.variable))
+        if isinstance(self.constraints, dict):  # a layer may have its own of the name
+            for variable, constraint in self.constraints.items():
+                if isinstance(variable, _tf.Variable):
+                    variable._constraint = constraint
+        for regularizer in _with_a_variable(self.regularizers)[len(before) :]:
+            self.add_loss(functools.partial(_while_training, regularizer))
         return found
 
     return built
 
 
+def _while_training(regularizer: Any) -> Any:
+    """The loss of a regularizer, which up to Keras 1.1 was none of an evaluation."""
+    import tfqueue.v1
+
+    loss = regularizer(regularizer.variable)
+    return tfqueue.v1.keras.backend.in_train_phase(loss, _tf.zeros_like(loss))
+
+
+def _with_a_variable(regularizers: Any) -> list[Any]:
+    """Those of a layer's regularizers that were told what they regularize."""
+    listed = regularizers if isinstance(regularizers, list) else []
+    return [one for one in listed if hasattr(one, "variable")]
+
+
 def set_param(regularizer: Any, variable: Any) -> None:
     """Stands for ``Regularizer.set_param`` of Keras 1: what is regularized, if a layer has it among its `regularizers`."""
+    if not _told:
+        _told.append("set_param")
+        sys.stderr.write(
+            "tfqueue: what set_param gives a regularizer counts, as up to Keras 1.1; 1.2 left it out, and said so\n"
+        )
     regularizer.variable = variable
 
 

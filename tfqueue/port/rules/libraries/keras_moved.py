@@ -40,7 +40,8 @@ _FIRST = "layers of Keras 1 had other attributes"
 _COUNTING = ("evaluate_generator", "fit_generator", "predict_generator")
 _OF_EPOCHS = ("evaluate", "fit", "predict")
 _STEPS = ("epochs", "max_queue_size", "steps_per_epoch", "use_multiprocessing", "validation_steps")
-_OF_LAYERS = ("consume_less", "get_output_shape_for", "inner_activation", "inner_init")
+_SHAPES = ("compute_output_shape", "get_output_shape_for")
+_OF_LAYERS = ("consume_less", "get_output_shape_for", "inner_activation", "inner_init", "set_param")
 """Attributes of layers that Keras 1 alone had."""
 _STEPPING = ("GRU", "LSTM", "SimpleRNN")
 _SINCE_2 = frozenset(
@@ -284,7 +285,9 @@ def _optimizers(module: Module) -> list[tuple[ast.expr, str]]:
 
 def _is_of_keras_1(module: Module) -> bool:
     """Whether calls or layers show Keras 1, and nothing shows Keras 2."""
+    methods = {node.name for node in module.nodes[ast.FunctionDef]}
     old = any(node.attr in _OF_LAYERS for node in module.nodes[ast.Attribute])
+    old = old or methods & {*_SHAPES} == {_SHAPES[1]}
     new = any(
         not _SINCE_2.isdisjoint((*str(node.module).split("."), *(one.name for one in node.names)))
         for node in module.nodes[ast.ImportFrom]
