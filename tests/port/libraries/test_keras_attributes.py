@@ -234,8 +234,10 @@ def test_regularizers_of_own_layers(tmp_path):
 def test_a_layer_of_keras_2_has_its_own_of_these_names(tmp_path):
     text = """
 import numpy as np
+import tensorflow as tf
 from keras.layers import Layer
 from keras.models import Sequential
+tf.set_random_seed(1)
 class Odd(Layer):
     def build(self, input_shape):
         self.constraints, self.regularizers = [1], None
