@@ -247,3 +247,27 @@ class Odd(Layer):
 print(Sequential([Odd(input_shape=(2,))]).predict(np.ones((1, 2))).tolist())
 """
     assert _lines(tmp_path, text) == ["[[1.0, 1.0]]"]
+
+
+def test_layers_are_found_by_their_names_of_keras_2_too(tmp_path):
+    text = """
+import tensorflow as tf
+from keras.layers import Convolution2D, Dense, MaxPooling2D
+from keras.models import Sequential
+tf.set_random_seed(1)
+row = Sequential([Convolution2D(2, 3, 3, input_shape=(8, 8, 3)), MaxPooling2D(), MaxPooling2D(), Dense(2, name='out_1')])
+for name in ('convolution2d_1', 'conv2d_1', 'max_pooling2d_2', 'maxpooling2d_1', 'out_1'):
+    print(row.get_layer(name).name, row.get_layer(name) in row.layers)
+try:
+    row.get_layer('conv2d_2')
+except ValueError:
+    print('none')
+"""
+    assert _lines(tmp_path, text) == [
+        "convolution2d_1 True",
+        "convolution2d_1 True",
+        "maxpooling2d_2 True",
+        "maxpooling2d_1 True",
+        "out_1 True",
+        "none",
+    ]

@@ -46,6 +46,8 @@ def install() -> None:
     for module, name in _CLASSES:
         kind: Any = getattr(importlib.import_module(f"{_ENGINE}.{module}"), name)
         kind._init_set_name = _from_one(kind._init_set_name)
+    model: Any = importlib.import_module(f"{_ENGINE}.training").Model
+    model.get_layer = _by_either_name(model.get_layer)
 
 
 def _from_one(original: Callable[..., None]) -> Callable[..., None]:
@@ -70,6 +72,30 @@ def _of_keras_1(kind: str) -> str:
     for today, former in _OF_KERAS_1:
         name = today.sub(former, name)
     return name
+
+
+def _by_either_name(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`get_layer`, which finds `conv2d_1` where it is `convolution2d_1`: a part of the program may be for Keras 2."""
+
+    @functools.wraps(original)
+    def get_layer(self: Any, name: Any = None, index: Any = None) -> Any:
+        if release.shows_keras_1() and isinstance(name, str) and index is None:
+            same = [one for one in self.layers if _former(one.name) == _former(name)]
+            if len(same) == 1:
+                return same[0]
+        return original(self, name, index)
+
+    return get_layer
+
+
+def _former(name: str) -> str:
+    """The name in Keras 1 of a layer that was given none.
+
+    >>> _former("conv2d_1"), _former("max_pooling2d_12"), _former("convolution2d_1"), _former("my_dense")
+    ('convolution2d_1', 'maxpooling2d_12', 'convolution2d_1', 'my_dense')
+    """
+    kind, _, number = name.rpartition("_")
+    return f"{_of_keras_1(kind.replace('_', ''))}_{number}" if number.isdigit() else name
 
 
 def _counts_from_one() -> bool:
