@@ -184,6 +184,54 @@ kept = Sequential([Twice(2, stateful=True, implementation=1, batch_input_shape=(
 filled(kept)
 print([kept.predict(x)[0].round(4).tolist() for _ in range(2)])
 """
+OWN_1 = """
+import numpy as np
+from keras import backend as K
+from keras.layers import LSTM, Dense, Input
+from keras.models import Model, Sequential
+from keras.regularizers import l2
+x = np.arange(24).reshape(2, 4, 3) / 20.
+class Att(LSTM):
+    def __init__(self, output_dim, **words):
+        self.extra = 3
+        super(Att, self).__init__(output_dim, **words)
+    def build(self, input_shape):
+        self.input_dim = input_shape[2]
+        self.states = [None, None]
+        shape = (self.input_dim, self.output_dim)
+        self.W = self.init(shape, name='{}_W'.format(self.name))
+        self.U = self.inner_init((self.output_dim, self.output_dim))
+        self.b = K.zeros((self.output_dim,))
+        self.trainable_weights = [self.W, self.U, self.b]
+    def preprocess_input(self, x):
+        return x
+    def get_constants(self, x):
+        return [K.sum(x, axis=1)]
+    def step(self, x, states):
+        h, c, whole = states
+        g = self.inner_activation(K.dot(x, self.W) + K.dot(h, self.U) + self.b)
+        c = g * c + (1 - g) * self.activation(K.dot(whole, self.W))
+        return self.activation(c), [self.activation(c), c]
+layer = Att(3, init='one', inner_init='identity', inner_activation='sigmoid', W_regularizer=l2(.1), dropout_W=.2, return_sequences=True)
+a = Input((4, 3)); model = Model(input=a, output=layer(a))
+print(model.predict(x).round(4).ravel().tolist(), layer.dropout_W, layer.output_dim, len(model.trainable_weights), K.int_shape(layer.W))
+class Net(object):
+    def __init__(self, model): self.model = model
+    def fit_generator(self, source, count): return self.model.fit_generator(source, count, 2, 0).epoch
+    def predict_generator(self, source, count): return self.model.predict_generator(source, count, 2).shape
+def batches():
+    while True:
+        yield x, np.zeros((2, 4, 3))
+model.compile('sgd', 'mse')
+print(Net(model).fit_generator(batches(), 4), Net(model).predict_generator(batches(), 6))
+class Trainer(object):
+    def __init__(self):
+        self.model = Sequential([Dense(1, input_dim=2)])
+        self.model.compile('sgd', 'mse')
+    def train(self, x, nb_epoch=1):
+        return len(self.model.fit(x, x[:, :1], nb_epoch=nb_epoch, verbose=0).epoch)
+print(Trainer().train(np.ones((4, 2)), nb_epoch=3))
+"""
 STEPS_1 = """
 import numpy as np
 from keras import backend as K
@@ -264,8 +312,16 @@ for layer, gates in (
                 "Parts [0.3919999897480011, 0.583299994468689, 0.32589998841285706, 0.5723000168800354] 2",
             ],
         ),
+        (
+            OWN_1,
+            [
+                "[0.4311999976634979, 0.4311999976634979, 0.4311999976634979, 0.5386000275611877, 0.5386000275611877, 0.5386000275611877, 0.5845000147819519, 0.5845000147819519, 0.5845000147819519, 0.6078000068664551, 0.6078000068664551, 0.6078000068664551, 0.12389999628067017, 0.12389999628067017, 0.12389999628067017, 0.18729999661445618, 0.18729999661445618, 0.18729999661445618, 0.22280000150203705, 0.22280000150203705, 0.22280000150203705, 0.24379999935626984, 0.24379999935626984, 0.24379999935626984] 0.2 3 3 (3, 3)",
+                "[0, 1] (6, 4, 3)",
+                "3",
+            ],
+        ),
     ],
-    ids=["keras-2.0.8", "keras-1.2.2"],
+    ids=["keras-2.0.8", "keras-1.2.2", "keras-1.2.2-own"],
 )
 def test_a_step_of_a_class_derived_from_a_layer_is_called(tmp_path, text, expected):
     """What is expected was printed by these releases, on TensorFlow 1.12.3."""

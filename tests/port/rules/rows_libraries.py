@@ -380,6 +380,25 @@ CHANGED = [
         )
         for old in ("x = g.Word2Vec(y, size=3)", "x = g.Word2Vec(y, iter=3)", "x = y.wv.index2word")
     ),
+    (  # an argument that Keras 2.0 took, too
+        "keras-moved",
+        TF + "from keras.callbacks import EarlyStopping, ReduceLROnPlateau\n"
+        "x = EarlyStopping(), ReduceLROnPlateau(epsilon=1)\n",
+        "import tfqueue.port.libraries.keras_methods\n"
+        + TF
+        + "from tfqueue.v1.keras.callbacks import EarlyStopping, ReduceLROnPlateau\n"
+        "x = EarlyStopping(), ReduceLROnPlateau(min_delta=1)\n",
+    ),
+    (  # methods of the program's own keep their arguments
+        "keras-moved",
+        TF
+        + "from keras.layers import Dense\nclass A:\n    def fit(self, nb_epoch):\n        m.train(nb_epoch=2)\n"
+        "A().fit(nb_epoch=3)\n",
+        "import tfqueue.port.libraries.keras_1_methods\nimport tfqueue.port.libraries.keras_methods\n"
+        + TF
+        + "from tfqueue.v1.keras.layers import Dense\nclass A:\n    def fit(self, nb_epoch):\n        m.train(nb_epoch=2)\n"
+        "A().fit(nb_epoch=3)\n",
+    ),
     (
         "keras-moved",
         TF + "from keras.layers.recurrent import LSTM\nfrom keras.layers import GRU as G\n"

@@ -30,6 +30,12 @@ _RENAMED = {
     "nb_worker": "workers",
     "pickle_safe": "use_multiprocessing",
 }
+_OF_COUNTING = ("val_samples", "max_q_size", "nb_worker", "pickle_safe")
+_OF_FITTING = (
+    *("samples_per_epoch", "epochs", "verbose", "callbacks", "validation_data", "nb_val_samples"),
+    *("class_weight", "max_q_size", "nb_worker", "pickle_safe", "initial_epoch"),
+)
+"""The arguments of Keras 1 behind the generator, in their order."""
 _told: set[str] = set()
 
 
@@ -206,12 +212,18 @@ def method(model: Any, name: str) -> Callable[..., Any]:
 
 def counting(model: Any, name: str) -> Callable[..., Any]:
     """Stands for a method in a program of Keras 1: generators count examples, and `fit` goes through them ten times."""
-    if name != "fit":
-        tell(name, f"the second argument of {name} counts examples")
-        return functools.partial(_with_a_generator, model, name)
-    if isinstance(model, _keras().models.Model):
+    found: Callable[..., Any] = getattr(model, name)
+    if not _is_of_keras(found):
+        return found
+    if name == "fit":
         return functools.partial(_fit_ten_times, model)
-    return model.fit  # type: ignore[no-any-return]
+    tell(name, f"the second argument of {name} counts examples")
+    return functools.partial(_with_a_generator, model, name)
+
+
+def _is_of_keras(method: Callable[..., Any]) -> bool:
+    """Whether this is no method of the program's own, or of another library."""
+    return (getattr(method, "__module__", None) or "").startswith(("tf_keras.", "tfqueue."))
 
 
 def _fit_ten_times(model: Any, *args: Any, **words: Any) -> Any:
@@ -347,9 +359,10 @@ def _total_loss(model: Any, masks: Any) -> Any:
 
 def _with_a_generator(model: Any, name: str, generator: Any, *args: Any, **words: Any) -> Any:
     """A call of Keras 1, which counted examples where Keras 2 counts steps."""
-    names = ("samples_per_epoch", "epochs") if name == "fit_generator" else ("val_samples",)
-    words.update(zip(names, args, strict=False))
-    args = args[len(names) :]
+    found: Callable[..., Any] = getattr(model, name)
+    if not _is_of_keras(found):
+        return found(generator, *args, **words)
+    words.update(zip(_OF_FITTING if name == "fit_generator" else _OF_COUNTING, args, strict=False))
     for old, new in _RENAMED.items():
         if old in words:
             words[new] = words.pop(old)
@@ -359,7 +372,7 @@ def _with_a_generator(model: Any, name: str, generator: Any, *args: Any, **words
     if "nb_val_samples" in words:
         data, examples = words["validation_data"], words.pop("nb_val_samples")
         words["validation_data"], words["validation_steps"] = steps(data, examples)
-    return getattr(model, name)(generator, *args, **words)
+    return found(generator, **words)
 
 
 def steps(generator: Any, examples: int) -> tuple[Any, int]:

@@ -23,7 +23,7 @@ _OF_TWO_NAMES = {
     "Embedding": {"W": "embeddings"},
     "PReLU": {"alphas": "alpha"},
 }
-_VARIABLES = {"W": "kernel", "U": "recurrent_kernel", "b": "bias"}
+VARIABLES = {"W": "kernel", "U": "recurrent_kernel", "b": "bias"}
 _SIDES = {("nb_row", "nb_col"): 2, ("kernel_dim1", "kernel_dim2", "kernel_dim3"): 3}
 _NUMBERS = ("filter_length", "pool_length", "stride", "subsample_length")
 """Those that were one number, and are a tuple of one."""
@@ -79,14 +79,19 @@ def of_keras_1() -> None:
         kind.get_output_shape_for = _said_or_kept if kind.__name__ == "Layer" else shape
     layer.uses_learning_phase = _Name("uses_learning_phase", _uses_learning_phase)
     _keras.regularizers.Regularizer.set_param = keras_layers.set_param
+    of_layers(_keras.layers)
+
+
+def of_layers(layers: Any) -> None:
+    """Gives the layers of a module the attributes that they had in Keras 1."""
     for name, table in KERAS_WORDS.items():
-        kind = keras_words.layer_class(_keras.layers, name)
+        kind = keras_words.layer_class(layers, name)
         if kind is None:
             continue
         for old, new in {**table, **_OF_TWO_NAMES.get(name, {})}.items():
             _give(kind, old, new)
         if "kernel_initializer" in table.values():
-            for old, new in _VARIABLES.items():
+            for old, new in VARIABLES.items():
                 _give(kind, old, new)
             kind.W_shape = _Name("W_shape", lambda self: tuple(self.kernel.shape.as_list()))
         if name.startswith(("Conv", "Locally", "Separable", "Deconv")):
@@ -97,7 +102,7 @@ def of_keras_1() -> None:
 
 
 def _give(kind: Any, old: str, new: str) -> None:
-    if old in vars(kind) or old in _VARIABLES.values():  # a name with another meaning today
+    if old in vars(kind) or old in VARIABLES.values():  # a name with another meaning today
         return
     if new.endswith("_initializer"):
         name = _Name(old, functools.partial(_initialization, new))

@@ -13,21 +13,14 @@ from typing import Any
 
 import tfqueue.v1 as _tf
 from tfqueue import release
+from tfqueue.port.libraries import keras_attributes, keras_words
 from tfqueue.port.libraries import keras_methods as _keras_methods  # noqa: F401 - for what importing it does
-from tfqueue.port.libraries import keras_words
 
 _keras: Any = _tf.keras
 _K: Any = _keras.backend
 
 
 _WAYS = {"cpu": 0, "mem": 1, "gpu": 2}
-_OF_KERAS_1 = {
-    "W": "kernel",
-    "U": "recurrent_kernel",
-    "b": "bias",
-    "inner_activation": "recurrent_activation",
-    "output_dim": "units",
-}
 
 
 class Recurrent(_keras.layers.Layer):  # type: ignore[misc]
@@ -275,10 +268,8 @@ class _Gated(Recurrent):
 
     def __getattr__(self, name: str) -> Any:
         first, line, gate = name.partition("_")
-        if name in _OF_KERAS_1:
-            return getattr(self, _OF_KERAS_1[name])
-        if first in _OF_KERAS_1 and gate and gate in type(self)._gates:
-            return getattr(self, f"{_OF_KERAS_1[first]}{line}{gate}")
+        if gate and gate in type(self)._gates and first in keras_attributes.VARIABLES:
+            return getattr(self, f"{keras_attributes.VARIABLES[first]}{line}{gate}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def preprocess_input(self, inputs: Any, training: Any = None) -> Any:
@@ -409,3 +400,4 @@ class LSTM(_Gated):
 
 
 keras_words.install(sys.modules[__name__])
+keras_attributes.of_layers(sys.modules[__name__])

@@ -38,6 +38,7 @@ _METHODS = (
 )
 _FIRST = "layers of Keras 1 had other attributes"
 _COUNTING = ("evaluate_generator", "fit_generator", "predict_generator")
+_FITTING = ("fit", "fit_generator")
 _OF_EPOCHS = ("evaluate", "fit", "predict")
 _STEPS = ("epochs", "max_queue_size", "steps_per_epoch", "use_multiprocessing", "validation_steps")
 _SHAPES = ("compute_output_shape", "get_output_shape_for")
@@ -52,6 +53,11 @@ _SINCE_2 = frozenset(
     ).split()
 )
 """Names below `keras` that Keras 1 had not, but in its backend."""
+_LATER = (
+    *("Highway", "MaxoutDense", "ReduceLROnPlateau", "_obtain_input_shape", "one_hot"),
+    "text_to_word_sequence",
+)
+"""What Keras 2.0 took those arguments of, too, so that they show nothing."""
 _BACKEND = "keras.backend"
 _KEPT = ("axis", "inputs", "outputs", "pool_size", "size", "strides", "x")
 """Names of arguments that Keras 1 had, too, or that functions of both have."""
@@ -296,7 +302,7 @@ def _is_of_keras_1(module: Module) -> bool:
     for call in module.nodes[ast.Call]:
         dotted = module.dotted(call.func) or ""
         name = dotted.rpartition(".")[2] if dotted.startswith("keras.") else ""
-        table = KERAS_WORDS.get(name, {})
+        table = {} if name in _LATER else KERAS_WORDS.get(name, {})
         words = {keyword.arg for keyword in call.keywords}
         if getattr(call.func, "attr", "").startswith(_OF_EPOCHS):
             old = old or not words.isdisjoint(("nb_epoch", *KERAS_STEPS))
@@ -398,6 +404,11 @@ def _kernel(
     module.settle(size, call, call)
 
 
+def _defines(module: Module, name: str) -> bool:
+    """Whether there is a function of the program's own of this name."""
+    return any(node.name == name for node in module.nodes[ast.FunctionDef])
+
+
 def _methods(module: Module, call: ast.Call, func: ast.Attribute, first: bool) -> Iterator[Finding]:
     words = {keyword.arg: keyword for keyword in call.keywords}
     old = [word for word in KERAS_STEPS if word in words]
@@ -413,7 +424,7 @@ def _methods(module: Module, call: ast.Call, func: ast.Attribute, first: bool) -
         helper = "counting"
     if old:
         yield module.finding(call, f"{old[0]} counted examples up to Keras 1")
-    elif "nb_epoch" in words:
+    elif "nb_epoch" in words and func.attr in _FITTING and not _defines(module, func.attr):
         yield module.finding(call, "nb_epoch is epochs since Keras 2")
         module.rename(words["nb_epoch"], "epochs")
     if func.attr == "compile" and (call.args or words.keys() & {"optimizer", "loss"}):
