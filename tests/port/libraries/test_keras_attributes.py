@@ -176,6 +176,7 @@ for regularizer in (l2(.5), None):
 
 TOLD = [
     "EarlyStopping waits for one epoch more than its patience",
+    "ReduceLROnPlateau waits for one epoch more at first",
     "the files of ModelCheckpoint are counted from 0",
     "the second argument of evaluate_generator counts examples",
     "the second argument of fit_generator counts examples",

@@ -29,6 +29,10 @@ class EarlyStopping(_callbacks.EarlyStopping):  # type: ignore[misc]
 class ReduceLROnPlateau(_callbacks.ReduceLROnPlateau):  # type: ignore[misc]
     """Stands for ``keras.callbacks.ReduceLROnPlateau``, which after progress waited for one epoch more than its `patience`."""
 
+    def __init__(self, *args: Any, **words: Any) -> None:
+        super().__init__(*args, **words)
+        keras_1.tell("ReduceLROnPlateau", "ReduceLROnPlateau waits for one epoch more at first")
+
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         """Counts an epoch without progress, or makes the rate smaller."""
         rate = self._rate()
