@@ -12,7 +12,7 @@ import pathlib
 import warnings
 
 from tests.ledger import measure
-from tfqueue.names import forms, ledger, moved, older
+from tfqueue.names import forms, ledger, moved, older_forms
 
 MADE_OTHERWISE = frozenset(["QueueBase", "Variable", "VariableScope", "keras.optimizers.Optimizer"])
 """Classes whose objects are not made by a program's call of them."""
@@ -21,7 +21,7 @@ OUT = pathlib.Path(forms.__file__).with_name("forms.txt")
 
 def forms_of(name: str) -> list[tuple[str, str]]:
     """The last release and the arguments of each form that a name had, the oldest first."""
-    found = [*older.forms().get(name, ())]
+    found = [*older_forms.forms().get(name, ())]
     for release in ledger.releases():
         for text in _signatures(name, release):
             if found and found[-1][1] == text:

@@ -1,4 +1,4 @@
-"""Writes `tfqueue/names/older.txt`: the arguments that TensorFlow 0.6 to 0.11 took in another order.
+"""Writes `tfqueue/names/older_forms.txt`: the arguments that TensorFlow 0.6 to 0.11 took in another order.
 
 There are no wheels of these releases. So their source is read, which is not run: the definitions of
 functions and classes, and the registrations of the ops that had no Python of their own. What the source
@@ -21,11 +21,15 @@ import re
 import subprocess
 from collections.abc import Iterator
 
-from tfqueue.names import ledger, older
+from tfqueue.names import ledger, older_forms
 
-OUT = pathlib.Path(older.__file__).with_name("older.txt")
+OUT = pathlib.Path(older_forms.__file__).with_name("older_forms.txt")
 TAGS = dict(
-    zip(older.RELEASES, ("v0.6.0", "v0.7.1", "v0.8.0", "v0.9.0", "v0.10.0", "v0.11.0"), strict=True)
+    zip(
+        older_forms.RELEASES,
+        ("v0.6.0", "v0.7.1", "v0.8.0", "v0.9.0", "v0.10.0", "v0.11.0"),
+        strict=True,
+    )
 )
 REFERENCE = "0.12.1"
 FOLDERS = ("tensorflow/python", "tensorflow/contrib", "tensorflow/core/ops")

@@ -93,7 +93,7 @@ HEAD = """# Names and calls
 <!-- Written by `make names` from the ledger: do not edit. -->
 TensorFlow's names and their arguments changed from release to release. What each release had is recorded from its wheel
 (`make ledger`, `tfqueue.names.ledger`), and these tables are counted from that record: how much of it works in `tfqueue.v1`.
-Of 0.6 to 0.11 there are no wheels: what their source says of orders of arguments (`tfqueue.names.older`) binds calls, and is not
+Of 0.6 to 0.11 there are no wheels: what their source says of orders of arguments (`tfqueue.names.older_forms`) binds calls, and is not
 counted here.
 
 - A *name* is a module, function, class or constant. It works if it can be had. It is refused by a sentence if asking for it

@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from tests.ledger import measure, read_older
-from tfqueue.names import ledger, older
+from tfqueue.names import ledger, older_forms
 
 OTHERWISE = {
     "QueueBase", "Variable", "VariableScope",  # TensorFlow makes their objects
@@ -16,16 +16,16 @@ OTHERWISE = {
 
 
 def test_a_form_of_before_0_12_has_another_order_than_that_of_0_12():
-    for name, old in older.forms().items():
+    for name, old in older_forms.forms().items():
         after = list(ledger.signature(name, "0.12").parameters)
         for last, text in old:
-            assert last in older.RELEASES
+            assert last in older_forms.RELEASES
             assert ledger.entry(name, last) == (last, ledger.find(name)[0].kind, text)
             before = list(ledger.parsed(text).parameters)
             assert after[: len(before)] != before
 
 
-@pytest.mark.parametrize("name", [each for each in older.forms() if each not in OTHERWISE])
+@pytest.mark.parametrize("name", [each for each in older_forms.forms() if each not in OTHERWISE])
 def test_a_call_of_before_0_12_arrives_or_is_refused(name):
     if name.startswith(("contrib.layers", "contrib.slim")):
         pytest.importorskip("tf_slim")
@@ -33,7 +33,7 @@ def test_a_call_of_before_0_12_arrives_or_is_refused(name):
     if isinstance(found, Exception):
         assert measure.is_sentence(found)
         return
-    for last, text in older.forms()[name]:
+    for last, text in older_forms.forms()[name]:
         for state, why in measure.state_of_calls(name, ledger.parsed(text), last):
             assert state in ("works", "refused"), (last, why)
 

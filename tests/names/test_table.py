@@ -8,7 +8,7 @@ import pytest
 import tensorflow
 
 from tests.ledger import measure, table
-from tfqueue.names import forms, ledger, older
+from tfqueue.names import forms, ledger, older_forms
 
 
 @pytest.mark.slow
@@ -50,7 +50,7 @@ def test_the_forms_are_those_of_the_ledger():
     for name, old in forms.old_forms().items():
         both = [name, f"contrib.{name}"] if name.startswith("keras.") else [name]
         known = {entry.signature for each in both for entry in ledger.find(each)}
-        known |= {text for _, text in older.forms().get(name, ())}
+        known |= {text for _, text in older_forms.forms().get(name, ())}
         assert {text for _, text in old} <= known
         assert [ledger.number(last) for last, _ in old] == sorted(
             ledger.number(last) for last, _ in old

@@ -3,7 +3,7 @@
 Nothing of tfqueue is imported here, and no TensorFlow: `v1`, `contrib` and `port` all read these
 tables.
 
-* `moved`: names that are others today; `forms`, with `forms.txt`: arguments that are. `older`: arguments of
+* `moved`: names that are others today; `forms`, with `forms.txt`: arguments that are. `older_forms`: arguments of
   0.6 to 0.11.
 * `gone`, and `gone_contrib` for those of `tf.contrib`: names that are not brought back; `sentence` says it.
 * `modules`: where the modules of `tf.contrib` are.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 
-from tfqueue.names import older
+from tfqueue.names import older_forms
 
 PAIRS: dict[str, tuple[str, ...]] = {
     "checkpoint_dir": ("ckpt_dir_or_file",),
@@ -133,7 +133,7 @@ def old_forms() -> dict[str, list[tuple[str, str]]]:
     >>> old_forms()["nn.top_k"][0]
     ('0.6', 'input, k, name=None')
     """
-    rows = older.read("forms.txt")
+    rows = older_forms.read("forms.txt")
     return rows | {dotted: [] for dotted in BEGAN if dotted not in rows}
 
 

@@ -3,7 +3,7 @@
 `make ledger` writes three data files beside this module (see `tests/ledger`): `public.txt.xz` has of each public
 name below `tf`, `tf.contrib` too, what it was and which arguments it took; `exports.txt.xz` of each module below
 `tensorflow.python` and `tensorflow.contrib` which names it had; `forms.txt`, which `forms` reads, the old forms of
-calls. For releases before 0.12, of which there are no wheels, `tfqueue.names.older` has the arguments
+calls. For releases before 0.12, of which there are no wheels, `tfqueue.names.older_forms` has the arguments
 (`tests/ledger/read_older.py`); `libraries.txt` has those of other libraries (`tests/port/libraries/record_arguments.py`).
 
 The data is read when it is first asked for. Nothing here needs TensorFlow.
@@ -18,7 +18,7 @@ import lzma
 import pathlib
 from typing import Any, NamedTuple
 
-from tfqueue.names import older
+from tfqueue.names import older_forms
 
 _HERE = pathlib.Path(__file__).parent
 _KINDS = {
@@ -110,7 +110,7 @@ def entry(name: str, release: str) -> Entry | None:
     Args:
         name: Dotted name below `tf`.
         release: Such as `"1.4"`. For one that was not recorded, the newest recorded one before it
-            counts; for one before 0.12, a form of `older`, or else 0.12.
+            counts; for one before 0.12, a form of `older_forms`, or else 0.12.
 
     Returns:
         The entry, or None if the release did not have the name.
@@ -123,7 +123,7 @@ def entry(name: str, release: str) -> Entry | None:
     """
     asked = number(release)
     history = find(name)
-    for last, text in older.forms().get(name, ()):
+    for last, text in older_forms.forms().get(name, ()):
         if asked <= number(last):
             return Entry(last, history[0].kind, text)
     asked = max(asked, number(releases()[0]))

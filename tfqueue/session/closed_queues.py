@@ -1,7 +1,8 @@
 """Why a queue was closed that a step waits for: a failure, a stop, the program's own step, or the end of the data.
 
 `failures.raise_true` asks here, and tells a failure from the program's own close of a queue that a runner fills.
-What each runner closed its queue with stands in `Queues.causes`. What another process closed is found out by
+What each runner closed its queue with stands in `Queues.causes` (`Queues.failed` puts it there); its text is made
+in `explain.diagnosis`. What another process closed is found out by
 waiting for the runners here that fill it; a runner may also feed something that is no queue, such as a `Barrier`.
 """
 

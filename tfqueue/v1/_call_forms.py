@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from tfqueue import _tensorflow, release
-from tfqueue.names import forms, ledger, older
+from tfqueue.names import forms, ledger, older_forms
 from tfqueue.names.sentence import GoneArgumentError
 from tfqueue.v1 import _namespace
 
@@ -205,7 +205,7 @@ def reaches(last: str, keras: bool = False) -> bool:
 
 def _after(last: str) -> str:
     """The recorded release behind `last`."""
-    known = (*older.RELEASES, *ledger.releases())
+    known = (*older_forms.RELEASES, *ledger.releases())
     later = [each for each in known if ledger.number(each) > ledger.number(last or known[-1])]
     return later[0] if later else "2.0"
 

@@ -3,6 +3,9 @@
 The producers and the batching functions build TensorFlow's own queues and ops,
 so that names, shapes and order are those of TensorFlow 1. What they register
 is a `QueueRunner` of ours, and what they refuse they refuse with the fix.
+
+`Saver` is TensorFlow's own. A checkpoint of an old program loads because variables are named as in its release,
+each where it is made: in `rnn_cell`, `_batch_norm`, `keras._layer_names`, and `contrib`.
 """
 
 from __future__ import annotations

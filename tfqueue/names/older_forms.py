@@ -1,6 +1,6 @@
 """Arguments of TensorFlow 0.6 to 0.11 in orders that a later release changed.
 
-There are no wheels of these releases: `older.txt` beside this module was read from their source
+There are no wheels of these releases: `older_forms.txt` beside this module was read from their source
 (`tests/ledger/read_older.py`). An argument that was added at the end changed no order.
 """
 
@@ -39,4 +39,4 @@ def forms() -> dict[str, list[tuple[str, str]]]:
     >>> forms()["nn.softmax"]
     [('0.10', 'logits, name=None')]
     """
-    return read("older.txt")
+    return read("older_forms.txt")
