@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
+import inspect
 import itertools
 import linecache
 import numbers
@@ -566,6 +567,13 @@ def install(tf: Any) -> None:
 
 
 # -- for sessions and graphs of ours -----------------------------------------------------------
+
+
+def unconverted(function: Callable[..., Any]) -> Any:
+    """A function that autograph leaves as it is, and whose arguments are seen: Keras gives `call` a mask if it takes one."""
+    found: Any = compat_v1().autograph.experimental.do_not_convert(function)
+    found.__signature__ = inspect.signature(function)
+    return found
 
 
 def copy_of(module: types.ModuleType, **changed: Any) -> types.ModuleType:

@@ -493,7 +493,7 @@ CHANGED = [
         + "from keras.layers import merge, Conv2D, BatchNormalization\nfrom keras.optimizers import Adadelta, Adagrad\n"
         "x = merge([Conv2D(8, 3, 3, dim_ordering='th')(y), Conv2D(8, n, m)(y), Conv2D(8, (3, 3), 2)(y)])\n"
         "model.compile('adagrad')\nmodel.compile(optimizer='adam')\nz = Adadelta(rho=0.9), Adadelta(lr=2), Adagrad(lr=1), BatchNormalization()\n",
-        "from tfqueue.port.libraries.keras_1 import batch_normalization, kernel, method\nimport tfqueue.port.libraries.keras_methods\n"
+        "from tfqueue.port.libraries.keras_1 import kernel, method\nimport tfqueue.port.libraries.keras_methods\n"
         + TF
         + "from tfqueue.v1.keras.layers import Conv2D, BatchNormalization; from tfqueue.port.libraries.keras_1 import merge\n"
         "from tfqueue.v1.contrib.keras.optimizers import Adadelta, Adagrad\n"
@@ -501,7 +501,7 @@ CHANGED = [
         "Conv2D(8, *kernel(n, m))(y), Conv2D(8, (3, 3), 2)(y)])\n"
         "method(model, 'compile')('adagrad')\nmethod(model, 'compile')(optimizer='adam')\n"
         "z = Adadelta(rho=0.9), Adadelta(lr=2), Adagrad(lr=1), "
-        "batch_normalization()\n",
+        "BatchNormalization()\n",
     ),
     (
         "keras-moved",

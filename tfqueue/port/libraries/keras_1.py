@@ -80,20 +80,14 @@ def optimizer(given: Any) -> Any:
 
 
 def batch_normalization(*args: Any, mode: int = 0, **words: Any) -> Any:
-    """Stands for ``keras.layers.BatchNormalization``: what differs is told.
+    """Stands for ``keras.layers.BatchNormalization`` of Keras 1.
 
     Args:
-        mode: 0; in Keras 1 also 1, of each example by itself, or 2, of each batch by itself in predictions, too.
+        mode: 0; also 1, of each example by itself, or 2, of each batch by itself in predictions, too.
     """
     if mode:
         return importlib.import_module("tfqueue.port.libraries.keras_gone").MODES[mode](
             *args, **words
-        )
-    if "BatchNormalization" not in _told:
-        _told.add("BatchNormalization")
-        sys.stderr.write(
-            "tfqueue: BatchNormalization of Keras 2.2 corrected the averages of its first steps, and that of "
-            "tf.keras does not: after some hundred steps they agree, before that predictions differ\n"
         )
     return _keras().layers.BatchNormalization(*args, **words)
 

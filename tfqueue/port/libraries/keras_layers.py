@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow import patches
 
 _tf = _tensorflow.compat_v1()
 _told: list[str] = []
@@ -204,6 +205,4 @@ def _with_its_shape(function: Callable[..., Any]) -> Any:
                 tensor.set_shape(shape)
         return found
 
-    unread = _tf.autograph.experimental.do_not_convert(call)
-    unread.__signature__ = inspect.signature(function)
-    return unread
+    return patches.unconverted(call)

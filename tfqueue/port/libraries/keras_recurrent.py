@@ -13,6 +13,7 @@ from typing import Any
 
 import tfqueue.v1 as _tf
 from tfqueue import release
+from tfqueue._tensorflow import patches
 from tfqueue.port.libraries import keras_attributes, keras_words
 from tfqueue.port.libraries import keras_methods as _keras_methods  # noqa: F401 - for what importing it does
 
@@ -104,7 +105,7 @@ class Recurrent(_keras.layers.Layer):  # type: ignore[misc]
         finally:
             self.input_spec = spec
 
-    @_tf.autograph.experimental.do_not_convert  # type: ignore[untyped-decorator]
+    @patches.unconverted
     def call(
         self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None
     ) -> Any:

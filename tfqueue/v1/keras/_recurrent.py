@@ -17,6 +17,7 @@ import contextlib
 import functools
 import importlib
 import inspect
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -33,6 +34,8 @@ _KINDS = {
     "lstm_v1": "LSTM",
     "simple_rnn": "SimpleRNN",
 }
+_APART = "_tfqueue_states_apart"
+"""The attribute of a stack of cells while it gives each its own states."""
 _LOOPS = ("base_rnn", "base_conv_rnn")
 _CALLERS = ("base_rnn", "stacked_rnn_cells")
 
@@ -48,7 +51,36 @@ def install() -> None:
         kind.call = _without_a_step(kind.call, name)
     recurrent = _module("base_rnn").RNN
     recurrent.build = _with_constants(recurrent.build)
+    stack = _module("stacked_rnn_cells").StackedRNNCells
+    stack.__init__ = _from_the_last(stack.__init__)
+    stack.state_size = property(_in_one_row(stack.state_size.fget))
+    stack.get_initial_state = _listed(stack.get_initial_state)
+    stack.call = _of_each_cell(stack.call)
+    both = _module("bidirectional").Bidirectional
+    both.stateful = property(_is_stateful, both.stateful.fset)
+    both.reset_states = _reset_states
+    model: Any = importlib.import_module("tf_keras.src.engine.training_v1").Model
+    model.stateful = property(_has_stateful_layers, model.stateful.fset)
     _put_out_states()
+
+
+def _is_stateful(self: Any) -> bool:
+    """Whether a `Bidirectional` is stateful: by a slip of 1.5 to 1.15 and Keras 2.1 and 2.2 none was.
+
+    Its layers go on from their states in training alone: a prediction does not change them.
+    """
+    return bool(self._stateful and _call_forms.reaches("1.4"))
+
+
+def _has_stateful_layers(self: Any) -> bool:
+    return any(layer.stateful for layer in self.layers)
+
+
+def _reset_states(self: Any, states: Any = None) -> None:
+    """Resets the states of both layers of a `Bidirectional`."""
+    half = len(states or ()) // 2
+    self.forward_layer.reset_states(states and states[:half])
+    self.backward_layer.reset_states(states and states[half:])
 
 
 def _with_constants(original: Callable[..., None]) -> Callable[..., None]:
@@ -83,7 +115,84 @@ def _without_a_step(original: Callable[..., Any], kind: str) -> Any:
             raise GoneError(name, "Keras 2.1", use)
         return original(self, inputs, mask=mask, training=training, initial_state=initial_state)
 
-    return _tf.autograph.experimental.do_not_convert(call)
+    return patches.unconverted(call)
+
+
+def _from_the_last(original: Callable[..., None]) -> Callable[..., None]:
+    """Makes a stack of cells, whose last cell's states came first up to 1.10."""
+
+    @functools.wraps(original)
+    def __init__(self: Any, cells: Any, **named: Any) -> None:
+        original(self, cells, **named)
+        if _call_forms.reaches("1.10"):
+            self.reverse_state_order = True
+
+    return __init__
+
+
+def _in_one_row(original: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The sizes of a stack's states, one behind the other in the package keras and up to 1.13: today each cell's are a list."""
+
+    def state_size(self: Any) -> Any:
+        found = original(self)
+        return found if _APART in vars(self) or not _in_a_row() else tuple(_tf.nest.flatten(found))
+
+    return state_size
+
+
+def _listed(original: Callable[..., Any]) -> Callable[..., Any]:
+    """The first states of a stack, in the order of its sizes."""
+
+    @functools.wraps(original)
+    def get_initial_state(self: Any, *args: Any, **named: Any) -> Any:
+        found = original(self, *args, **named)
+        return tuple(_tf.nest.flatten(found)) if _in_a_row() else found
+
+    return get_initial_state
+
+
+def _of_each_cell(original: Callable[..., Any]) -> Any:
+    """What a stack computes: its cells are given their own states."""
+
+    def call(
+        self: Any,
+        inputs: Any,
+        states: Any,
+        constants: Any = None,
+        training: Any = None,
+        **named: Any,
+    ) -> Any:
+        if not _in_a_row():
+            return original(self, inputs, states, constants, training, **named)
+        vars(self)[_APART] = True
+        backwards = self.reverse_state_order
+        counts = [len(_tf.nest.flatten(cell.state_size)) for cell in self.cells]
+        states = _tf.nest.flatten(states)
+        if backwards:
+            states = _turned(states, counts[::-1])
+        try:
+            found, after = original(self, inputs, states, constants, training, **named)
+        finally:
+            del vars(self)[_APART]
+        after = _tf.nest.flatten(after)
+        return found, _turned(after, counts) if backwards else after
+
+    return patches.unconverted(call)
+
+
+def _turned(states: list[Any], counts: list[int]) -> list[Any]:
+    """The states of cells, those of the last cell first.
+
+    >>> _turned(["h", "c", "h2"], [2, 1])
+    ['h2', 'h', 'c']
+    """
+    rest = iter(states)
+    parts = [list(itertools.islice(rest, count)) for count in counts]
+    return list(itertools.chain(*parts[::-1]))
+
+
+def _in_a_row() -> bool:
+    return _call_forms.reaches("1.13", keras=True)
 
 
 def _put_out_states() -> None:

@@ -370,8 +370,8 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
     if name == "UpSampling2D" and "interpolation" in words:
         yield module.finding(call, "UpSampling2D of Keras 2.2 had other bilinear pictures")
         module.replace(call.func, module.use(_HELPERS, "up_sampling"))
-    if name == "BatchNormalization":
-        yield module.finding(call, "BatchNormalization of Keras 2.2 corrected its first averages")
+    if name == "BatchNormalization" and "mode" in words:
+        yield module.finding(call, "BatchNormalization has no modes since Keras 2")
         module.replace(call.func, module.use(_HELPERS, "batch_normalization"))
 
 
