@@ -632,14 +632,14 @@ CHANGED = [
         "from keras.layers import UpSampling2D\nz = UpSampling2D(2), UpSampling2D(interpolation='bilinear')\n"
         "m.fit_generator(g, samples_per_epoch=9, nb_epoch=2)\nm.evaluate_generator(g, 3)\n"
         "m.fit(x, callbacks=c, validation_split=0.1)\nm.fit(x, callbacks=c)\n",
-        "from tfqueue.port.libraries.keras_1 import counting, method, up_sampling\nimport tfqueue.port.libraries.keras_1_methods\nimport tfqueue.port.libraries.keras_methods\nfrom tfqueue.port.libraries.keras_parts import slice\n"
+        "from tfqueue.port.libraries.keras_1 import counting, method\nimport tfqueue.port.libraries.keras_1_methods\nimport tfqueue.port.libraries.keras_methods\nfrom tfqueue.port.libraries.keras_parts import slice\n"
         + TF
         + "from tfqueue.v1.keras.constraints import MaxNorm as maxnorm\nfrom tfqueue.port.libraries.keras_parts import conv_utils\n"
         "from tfqueue.port.libraries.keras_parts import interfaces\nfrom tfqueue.v1.keras.utils import get_source_inputs\n"
         "from tfqueue.port.libraries.keras_parts import has_arg\nimport tfqueue.v1.keras.backend as K\n"
         "x = slice(y, 1, 2), K.dot(y, y)\n"
         "from tfqueue.v1.keras.layers import UpSampling2D\n"
-        "z = UpSampling2D(2), up_sampling(interpolation='bilinear')\n"
+        "z = UpSampling2D(2), UpSampling2D(interpolation='bilinear')\n"
         "method(m, 'fit_generator')(g, samples_per_epoch=9, nb_epoch=2)\ncounting(m, 'evaluate_generator')(g, 3)\n"
         "counting(m, 'fit')(x, callbacks=c, validation_split=0.1)\ncounting(m, 'fit')(x, callbacks=c)\n",
     ),

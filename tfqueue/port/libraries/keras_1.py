@@ -120,25 +120,6 @@ def input_of(shape: Any = None, batch_shape: Any = None, **words: Any) -> Any:
     return _keras().layers.Input(**given, **words)
 
 
-def up_sampling(*args: Any, **words: Any) -> Any:
-    """Stands for ``keras.layers.UpSampling2D``: bilinear pictures began in a pixel's corner."""
-    layer = _keras().layers.UpSampling2D(*args, **words)
-    if layer.interpolation == "bilinear":
-        layer.call = functools.partial(_stretched, layer)
-    return layer
-
-
-def _stretched(layer: Any, inputs: Any) -> Any:
-    import tfqueue.v1 as tf
-
-    first = layer.data_format == "channels_first"
-    pictures = tf.transpose(inputs, [0, 2, 3, 1]) if first else inputs
-    found = tf.image.resize_bilinear(pictures, tf.shape(pictures)[1:3] * layer.size)
-    found = tf.transpose(found, [0, 3, 1, 2]) if first else found
-    found.set_shape(layer.compute_output_shape(inputs.shape))
-    return found
-
-
 def kernel(rows: Any, columns: Any) -> tuple[Any, ...]:
     """Arguments behind the first of a convolution: the size of a kernel, and strides unless it was of two numbers.
 

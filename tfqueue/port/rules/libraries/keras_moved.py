@@ -367,9 +367,6 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
     if "clipnorm" in words:
         yield module.finding(call, "clipnorm was of all gradients up to Keras 2.2")
         module.rename(words["clipnorm"], "global_clipnorm")
-    if name == "UpSampling2D" and "interpolation" in words:
-        yield module.finding(call, "UpSampling2D of Keras 2.2 had other bilinear pictures")
-        module.replace(call.func, module.use(_HELPERS, "up_sampling"))
     if name == "BatchNormalization" and "mode" in words:
         yield module.finding(call, "BatchNormalization has no modes since Keras 2")
         module.replace(call.func, module.use(_HELPERS, "batch_normalization"))
