@@ -191,7 +191,8 @@ def counting(model: Any, name: str) -> Callable[..., Any]:
     if not _is_of_keras(found):
         return found
     if name == "fit":
-        return functools.partial(_fit_ten_times, model)
+        taken = inspect.signature(found).parameters  # a generator of pictures is fitted, too
+        return functools.partial(_fit_ten_times, model) if "epochs" in taken else found
     tell(name, f"the second argument of {name} counts examples")
     return functools.partial(_with_a_generator, model, name)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue.v1 import _call_forms
 
 _tf = _tensorflow.compat_v1()
@@ -47,12 +47,8 @@ def install(keras: Any) -> None:
         module.switch = _by_rows(module.switch)
     backend._get_logits = _of_the_op
     backend.separable_conv1d = functools.partial(_separable_conv1d, backend)
-    activations: tuple[Any, ...] = (
-        importlib.import_module("tf_keras.src.activations"),
-        keras.activations,
-    )
-    for module in activations:
-        module.softmax = _divided(module.softmax)
+    activations: Any = importlib.import_module("tf_keras.src.activations")
+    activations.softmax = keras.activations.softmax = _divided(activations.softmax)
     for name, home in _OF_THE_BACKEND.items():
         setattr(keras.backend, name, importlib.import_module(home))
     keras.backend._BACKEND = "tensorflow"  # keras had it
@@ -131,11 +127,11 @@ def _of_tensors(arange: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _of_early_releases(update: Callable[..., Any]) -> Callable[..., Any]:
-    """`K.moving_average_update`, which up to 1.5 did not correct the first averages."""
+    """`K.moving_average_update`, which up to 1.5 and in Keras 1 did not correct the first averages."""
 
     @functools.wraps(update)
     def averaged(x: Any, value: Any, momentum: Any) -> Any:
-        if _call_forms.reaches("1.5"):
+        if _call_forms.reaches("1.5") or release.shows_keras_1():
             averages: Any = importlib.import_module(_OF_THE_BACKEND["moving_averages"])
             return averages.assign_moving_average(x, value, momentum, zero_debias=False)
         return update(x, value, momentum)
