@@ -193,3 +193,13 @@ def test_a_generator_that_says_how_long_its_batches_are():
     given = types.SimpleNamespace(batch_size=4)
     assert keras_1.steps(given, 11) == (given, 2)
     assert keras_1.steps(given, 3) == (given, 1)
+
+
+def test_a_generator_of_pictures_is_fitted_as_it_says():
+    """It takes no epochs: a model's `fit` alone trained for 10 of them."""
+    pytest.importorskip("tf_keras")
+    import tfqueue.v1 as tf
+
+    generator = tf.keras.preprocessing.image.ImageDataGenerator(featurewise_center=True)
+    keras_1.counting(generator, "fit")(np.full((2, 3, 3, 1), 7.0))
+    assert generator.mean.ravel().tolist() == [7]
