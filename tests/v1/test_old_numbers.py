@@ -1,4 +1,4 @@
-"""`tfqueue.v1._old_numbers`: values of TensorFlow 1.4.1, 1.8.0 and 1.15.5, of the same arguments."""
+"""`tfqueue.v1._old_numbers`: values of TensorFlow 1.4.1, 1.8.0, 1.11.0 and 1.15.5, of the same arguments."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ import tfqueue.v1 as tf
 from tfqueue import release
 
 
-@pytest.fixture(params=["1.4", "1.5", "1.6", "1.10", "1.11", None])
+@pytest.fixture(params=["1.4", "1.5", "1.6", "1.10", "1.11", "1.12", None])
 def era(request):
     """The release that the program is known to be from."""
     former = release.assume(request.param)
@@ -69,6 +69,77 @@ def test_scores_of_ctc_are_beside_the_largest_logit_up_to_1_10(era):
     else:
         expected = [[-2.08225, -2.29492], [-1.99058, -2.15121]]
     assert found == pytest.approx(np.array(expected), abs=2e-5)
+
+
+def test_one_tensor_that_has_an_axis_twice(era):
+    def found(equation, *shape):
+        with tf.Session() as sess:
+            values = tf.reshape(tf.range(1.0 * np.prod(shape)), shape)
+            return sess.run(tf.einsum(equation, values)).tolist()
+
+    assert found("ij->ji", 2, 2) == [[0, 2], [1, 3]]
+    if era <= (1, 12):
+        assert [found(text, 2, 2) for text in ("ii", "ii->")] == [6, 6]
+        assert [found(text, 3, 2, 2) for text in ("bii", "bii -> b")] == [[6, 22, 38]] * 2
+        assert found("ibi", 2, 3, 2) == [14, 22, 30]
+        assert found("iijk->kj", 2, 2, 2, 3) == [[36, 48], [40, 52], [44, 56]]
+        assert found("ijji", 2, 3, 3, 2) == 630
+        assert found("aaa", 2, 2, 2) == 28
+        with pytest.raises(ValueError):
+            found("ii->i", 2, 2)
+        return
+    assert found("ii", 2, 2) == 3
+    assert found("ibi", 2, 3, 2) == [3, 15]
+    assert found("ijji", 2, 3, 3, 2) == [[3, 15, 27], [39, 51, 63]]
+    assert found("ii->", 2, 2) == 3  # an error in 1.15, as all others
+
+
+@pytest.mark.parametrize("kind", ["tensor", "parts", "variable"])
+def test_sums_of_rows_of_float16_are_float32_since_1_11(era, kind):
+    rows = tf.constant(np.arange(12).reshape(4, 3) / 7, tf.float16)
+    table = {"tensor": rows, "parts": [rows[::2], rows[1::2]], "variable": rows}[kind]
+    if kind == "variable":
+        table = tf.get_variable(f"rows_{era[1]}", initializer=rows)
+    at = [[0, 0], [0, 1], [1, 0]]
+    ids = tf.SparseTensor(at, tf.constant([1, 2, 1], tf.int64), [2, 2])
+    weights = tf.SparseTensor(at, [0.3, 0.7, 0.2], [2, 2])
+    cases = [(one, given) for one in ("sum", "mean", "sqrtn") for given in (None, weights)]
+    sums = [tf.nn.embedding_lookup_sparse(table, ids, w, combiner=c) for c, w in cases]
+    if era <= (1, 10):
+        assert {one.dtype for one in sums} == {tf.float16}
+        return
+    assert {one.dtype for one in sums} == {tf.float32}
+    gradients = [tf.gradients(one * one, rows if kind == "parts" else table)[0] for one in sums]
+    assert kind == "parts" or all(isinstance(one, tf.IndexedSlices) for one in gradients)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        found, slopes = sess.run([sums, [tf.convert_to_tensor(one) for one in gradients]])
+    expected = [
+        [1.285400390625, 1.5712890625, 1.85693359375],
+        [0.7283935546875, 0.871386706829071, 1.0141112804412842],
+        [0.6427001953125, 0.78564453125, 0.928466796875],
+        [0.7283935546875, 0.871386706829071, 1.0141112804412842],
+        [0.9089153409004211, 1.1110692024230957, 1.313050389289856],
+        [0.9564275741577148, 1.1441868543624878, 1.33159339427948],
+    ]
+    assert np.stack(found)[:, 0] == pytest.approx(np.array(expected), rel=3e-7)  # not 2 ** -11
+    assert [one[1].tolist() for one in slopes[:3]] == [
+        [3.427734375, 4.28515625, 5.140625],
+        [0.47119140625, 0.56884765625, 0.66552734375],
+        [1.5, 1.927734375, 2.357421875],
+    ]
+
+
+def test_the_pieces_of_one_string_are_a_tensor():
+    with tf.Session() as sess:
+        for given in ("1 2 3", tf.constant("1 2 3")):
+            found = tf.strings.split(given, result_type="RaggedTensor")
+            assert sess.run(found).tolist() == [b"1", b"2", b"3"]
+            assert isinstance(tf.strings.split(given), tf.SparseTensor)
+        found = tf.strings.split(source="1,2", sep=",", maxsplit=1, result_type="RaggedTensor")
+        assert sess.run(found).tolist() == [b"1", b"2"]
+        found = tf.strings.split(["1 2 3"], result_type="RaggedTensor")
+        assert sess.run(found).to_list() == [[b"1", b"2", b"3"]]
 
 
 FIRST = {  # the first number behind three steps, up to 0.12 and since

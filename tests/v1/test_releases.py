@@ -106,6 +106,7 @@ def test_the_package_below_tf_has_the_modules_of_ops():
     from tensorflow.python.ops import control_flow_ops
 
     assert tf.python is package
+    assert tf.core is importlib.import_module("tensorflow.core")
     assert tf.python.control_flow_ops is control_flow_ops
     tf.python.control_flow_ops = tf  # what made Keras 1 run on TensorFlow 0.12
     try:

@@ -66,7 +66,8 @@ def _whole_floats(original: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(original)
     def __init__(self: Any, value: Any) -> None:
         whole = isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral)
-        if isinstance(value, str | bytes) or (whole and value == int(value)):
+        text = isinstance(value, str | bytes) and value.strip().isdigit()
+        if text or (whole and value == int(value)):
             value = int(value)
         original(self, value)
 

@@ -27,7 +27,7 @@ that share most of their parameters, `_types` names types for annotations.
   what those folders of TensorFlow held. What `train` consists of, beside this package: `_readers`,
   `_queue_classes`, `_supervisor`, `_sync_replicas`, `_sessions`, `_parsing`.
 * Functions that TensorFlow changed: `_app_flags`, `_file_patterns` (`tf.gfile.Glob`), `_image_ops`,
-  `_old_arithmetic`, `_old_numbers`, `_python_functions` (`tf.py_func`), `_samplers`, `_mode` (switches that are set
+  `_linear_algebra`, `_old_arithmetic`, `_old_numbers`, `_python_functions` (`tf.py_func`), `_samplers`, `_mode` (switches that are set
   already).
 * Layers and cells: `_layer_base`, which they share, `_batch_norm`, `_cudnn_networks`.
 
@@ -69,6 +69,7 @@ from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     _file_patterns,
     _image_ops,
     _layer_base,
+    _linear_algebra,
     _mode,
     _namespace,
     _old_arithmetic,
@@ -128,6 +129,7 @@ _OVERRIDES = {
     "math.angle": _old_arithmetic.angle,
     "truncatediv": _old_arithmetic.truncatediv,
     **_image_ops.FUNCTIONS,
+    **_linear_algebra.FUNCTIONS,
     **_old_numbers.FUNCTIONS,
     **_samplers.FUNCTIONS,
 }
@@ -215,6 +217,7 @@ _old_imports.install()
 _patches.install(_sys.modules[__name__])
 _old_arithmetic.install()
 _old_numbers.install()
+_linear_algebra.install()
 _app_flags.release_names()
 
 
@@ -223,8 +226,8 @@ def __getattr__(name: str) -> _Any:
         return _importlib.import_module(_DEFERRED[name])
     if name in _LAZY:
         return getattr(_tf, name)
-    if name == "python":  # up to 0.12, and since 1.14
-        return _importlib.import_module("tensorflow.python")
+    if name in ("core", "python"):  # they are in sight where a program imports a module below them
+        return _importlib.import_module(f"tensorflow.{name}")
     if name in ("ops", "tensor_util") and _release.before("0.8"):  # up to 0.6
         return _importlib.import_module(f"tensorflow.python.framework.{name}")
     if name == "pywrap_tensorflow":  # up to 1.15

@@ -5,16 +5,22 @@ It gives those where the program is known to be from then (`tfqueue.release`).
 
 from __future__ import annotations
 
+import collections
 import copy
 import functools
+import string
 from collections.abc import Callable
 from typing import Any
+
+from tensorflow.python.ops import embedding_ops, variables
 
 from tfqueue import _tensorflow, release
 from tfqueue.v1 import _call_forms
 from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
+_PARTS = variables.PartitionedVariable
+_EMBEDDING_LOOKUP_SPARSE = _tf.nn.embedding_lookup_sparse
 
 
 def mean_pairwise_squared_error(
@@ -140,6 +146,101 @@ def ctc_beam_search_decoder(
     return decoded, scores
 
 
+def einsum(equation: str, *inputs: Tensor, **kwargs: Any) -> Any:
+    """Products and sums of tensors by the names of their axes (`tf.einsum`).
+
+    Args:
+        equation: Such as `"ij,jk->ik"`. One tensor may have an axis twice: the sum is that of its diagonal. Up to
+            1.12 it was that of all, in 1.13 an error, and then what reads the same from both ends without
+            `->` was the trace of the last two axes.
+        inputs: The tensors.
+        kwargs: `name`, and `optimize` since 1.15.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Session() as sess:
+    ...     print(sess.run(tf.einsum("ij,jk->ik", [[1, 2]], [[3], [4]])))
+    [[11]]
+    """
+    axes, arrow, output = equation.replace(" ", "").partition("->")
+    counts = collections.Counter(axes)
+    if len(inputs) == 1 and max(counts.values(), default=1) > 1:
+        if _call_forms.reaches("1.12"):
+            if not arrow:
+                output = "".join(sorted(axis for axis, count in counts.items() if count == 1))
+            unused = iter(sorted({*string.ascii_letters} - {*axes}))
+            axes = "".join(axis if counts[axis] == 1 else next(unused) for axis in axes)
+            equation = f"{axes}->{output}"
+        elif not arrow and axes == axes[::-1] and max(counts.values()) == 2:
+            return _tf.linalg.trace(*inputs, name=kwargs.get("name"))
+    return _tf.einsum(equation, *inputs, **kwargs)
+
+
+def embedding_lookup_sparse(
+    params: Any,
+    sp_ids: Any,
+    sp_weights: Any,
+    partition_strategy: str = "mod",
+    name: str | None = None,
+    combiner: str | None = None,
+    max_norm: float | None = None,
+    allow_fast_lookup: bool = False,
+) -> Any:
+    """Sums, or means, of the rows of a table that are named for each example (`tf.nn.embedding_lookup_sparse`).
+
+    Args:
+        params: The table, or a list of its parts. Sums of float16 and bfloat16 are float32, as since 1.11; up to 1.10
+            they were of the table's own dtype.
+        sp_ids: A `tf.SparseTensor` of int32 or int64, `[examples, any]`.
+        sp_weights: One of floats, like it; None for 1.
+        combiner: `"mean"` (the default), `"sum"` or `"sqrtn"`.
+        allow_fast_lookup: Of TensorFlow 2.
+
+    Returns:
+        A tensor of `[examples, ...]`.
+    """
+    first = next(iter(params)) if isinstance(params, (list, tuple, _PARTS)) else params
+    dtype = _tf.as_dtype(getattr(first, "dtype", _tf.float32)).base_dtype
+    if dtype in (_tf.float16, _tf.bfloat16) and not _call_forms.reaches("1.10"):
+        ids, places = _tf.unique(sp_ids.values)
+        rows = _tf.nn.embedding_lookup(params, ids, partition_strategy, max_norm=max_norm)
+        params, max_norm, allow_fast_lookup = _tf.cast(rows, _tf.float32), None, True
+        sp_ids = _tf.SparseTensor(sp_ids.indices, places, sp_ids.dense_shape)
+    return _EMBEDDING_LOOKUP_SPARSE(
+        *(params, sp_ids, sp_weights, partition_strategy, name, combiner, max_norm),
+        allow_fast_lookup,
+    )
+
+
+def split(
+    input: Any = None,
+    sep: str | None = None,
+    maxsplit: int = -1,
+    result_type: str = "SparseTensor",
+    source: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Pieces of strings (`tf.strings.split`).
+
+    Args:
+        input: A tensor of strings.
+        sep: What stands between the pieces; any white space when None.
+        maxsplit: How often to split at most, -1 for everywhere.
+        result_type: `"SparseTensor"` or `"RaggedTensor"`; of one string alone the latter gives a tensor.
+        source: Stands for `input` up to 1.13.
+
+    Returns:
+        The pieces of each string in a row of its own.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Session() as sess:
+    ...     print(sess.run(tf.strings.split("a b", result_type="RaggedTensor")))
+    [b'a' b'b']
+    """
+    found = _tf.strings.split(input, sep, maxsplit, result_type, source, name)
+    one = _tf.convert_to_tensor(source if input is None else input).shape.rank == 0
+    return found.values if one and isinstance(found, _tf.RaggedTensor) else found
+
+
 def _of_each_index(original: Callable[..., Any]) -> Callable[..., Any]:
     """How an optimizer applies the gradient of a gathered row: up to 0.12, of each time it was gathered."""
 
@@ -178,11 +279,17 @@ def install() -> None:
         original = getattr(cls, name)
         if not hasattr(original, "__wrapped__"):
             setattr(cls, name, wrap(original))
+    embedding_ops.embedding_lookup_sparse = (
+        embedding_lookup_sparse  # `safe_embedding_lookup_sparse` calls it
+    )
 
 
 FUNCTIONS = {
     "losses.mean_pairwise_squared_error": mean_pairwise_squared_error,
     "metrics.mean_iou": mean_iou,
     "nn.ctc_beam_search_decoder": ctc_beam_search_decoder,
+    "nn.embedding_lookup_sparse": embedding_lookup_sparse,
+    "strings.split": split,
+    **dict.fromkeys(("einsum", "linalg.einsum"), einsum),
 }
 """By their names below `tf`."""

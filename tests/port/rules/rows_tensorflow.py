@@ -511,6 +511,36 @@ CHANGED = [
     ),
     (
         "tf-internals",
+        "import tensorflow.python.platform\n"
+        + TF
+        + "from tensorflow.python.ops import control_flow_ops\nx = control_flow_ops.cond(a, b, c)\n",
+        "import tensorflow.python.platform\n"
+        + TF
+        + "from tensorflow.python.ops import control_flow_ops\nx = tf.cond(a, b, c)\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.ops import control_flow_ops\ndef f():\n    import tensorflow as tf\n"
+        "def g(a, b, c):\n    return control_flow_ops.cond(a, b, c)\n",
+        "from tfqueue import v1\nfrom tensorflow.python.ops import control_flow_ops\n"
+        "def f():\n    import tensorflow as tf\n"
+        "def g(a, b, c):\n    return v1.cond(a, b, c)\n",
+    ),
+    *(
+        (
+            "tf-imports",
+            f"{before}\nimport tensorflow.{inner}\nx = tensorflow.cond(a, b, c)\n",
+            f"{after}\nimport tensorflow.{inner}, tfqueue.v1 as tensorflow\n"
+            "x = tensorflow.cond(a, b, c)\n",
+        )
+        for before, after in (
+            ("import tensorflow as tf", "import tfqueue.v1 as tf"),
+            ("import tensorflow", "import tfqueue.v1 as tensorflow"),
+        )
+        for inner in ("python.platform", "core.framework.graph_pb2")
+    ),
+    (
+        "tf-internals",
         "from tensorflow.python.ops.control_flow_ops import cond, group\n",
         "from tensorflow.python.ops.control_flow_ops import group; from tfqueue.v1 import cond\n",
     ),

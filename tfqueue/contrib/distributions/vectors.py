@@ -8,6 +8,7 @@ from tensorflow.python.ops.distributions import util as _util
 
 from tfqueue import _tensorflow
 from tfqueue.contrib.distributions import families
+from tfqueue.v1._linear_algebra import cholesky
 from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import DType, Tensor
 
@@ -118,7 +119,7 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
         scale = given.pop("covariance_matrix")
         with _tf.name_scope(given["name"]):
             if scale is not None:
-                scale = _tf.cholesky(_tf.convert_to_tensor(scale, name="covariance_matrix"))
+                scale = cholesky(_tf.convert_to_tensor(scale, name="covariance_matrix"))
         super()._init_with({**given, "scale_tril": scale})
 
 

@@ -6,6 +6,7 @@ https://www.tensorflow.org/guide/migrate/tf1_vs_tf2
 from __future__ import annotations
 
 import ast
+import itertools
 import os
 import re
 from collections.abc import Iterator
@@ -94,20 +95,19 @@ def _import(module: Module, alias: ast.alias) -> list[tuple[str, str | None]]:
         return [whole]
     if ours:
         return [(ours, None), whole] if _used_bare(module) else [(ours, None)]
-    if not known_as and name.startswith("tensorflow.python.") and _used_bare(module):
+    if not known_as and name.startswith("tensorflow.") and _used_bare(module):
         # `import tensorflow.python.platform` of the first tutorials binds `tensorflow` too
-        others = (a.name for n in module.nodes[ast.Import] for a in n.names if a is not alias)
-        if "tensorflow" not in others:
-            return [(name, None), whole]
+        return [(name, None), whole]
     return []
 
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds the imports of tensorflow."""
     for node in module.nodes[ast.Import]:
-        for alias in list(node.names):
+        for alias, behind in itertools.zip_longest(list(node.names), node.names[1:]):
             new = _import(module, alias)
-            if new:
+            done = len(new) > 1 and behind is not None and behind.asname == "tensorflow"
+            if new and not done:
                 message = f"import {alias.name}: TensorFlow 1's names are in tfqueue.v1"
                 yield module.finding(alias, message)
                 at = node.names.index(alias)

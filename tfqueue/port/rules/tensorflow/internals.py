@@ -218,6 +218,7 @@ _ELSEWHERE = {
 _FRONT = "tensorflow.python."
 _ESTIMATOR_FRONT = "tensorflow_estimator.python."
 """The package that held `tf.estimator` from 1.13 on, as `tensorflow.python` had it before."""
+_WHOLE = ("tensorflow", "tfqueue.v1", "tensorflow.compat.v1")
 # what was private in these modules is public: `gen_logging_ops._scalar_summary`
 _LOGGER = "tensorflow.python.platform.tf_logging._logger"
 _PUBLIC_NOW = re.compile(r"tensorflow\.python\.(?:ops\.gen_\w+|platform\.tf_logging)\._[a-z]\w*$")
@@ -320,9 +321,22 @@ def _moved(module: Module, node: ast.Attribute, old: str, new: str) -> Iterator[
 
 
 def _alias(module: Module) -> ast.Name | None:
-    """The module's own name for TensorFlow, or None."""
-    for name, target in module.imported.items():
-        if target in ("tensorflow", "tfqueue.v1", "tensorflow.compat.v1"):
+    """The name that the module itself has for TensorFlow wherever a line of it stands, or None."""
+    found = set()
+    for node in (*module.nodes[ast.Import], *module.nodes[ast.ImportFrom]):
+        front = f"{node.module or ''}." if isinstance(node, ast.ImportFrom) else ""
+        if module.scope(node) is module.tree:
+            names = [(alias, front + alias.name) for alias in node.names]
+            found |= {alias.asname or alias.name for alias, whole in names if whole in _WHOLE}
+    # `import tensorflow.python.platform` binds `tensorflow`, too: it is TensorFlow 2's
+    found -= {
+        alias.name.partition(".")[0]
+        for node in module.nodes[ast.Import]
+        for alias in node.names
+        if not alias.asname and "." in alias.name
+    }
+    for name in module.imported:
+        if name in found:
             return ast.Name(name, ast.Load())
     return None
 

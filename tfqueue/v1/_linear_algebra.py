@@ -1,0 +1,102 @@
+"""Linear algebra of matrices that it cannot be done with: an error, as in TensorFlow 1.
+
+TensorFlow 2 goes on with NaN, and a program that waits for the error does not get it. The functions of
+TensorFlow that call these two, such as `tf.linalg.logdet`, find them in the modules of its ops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tensorflow.python.ops import gen_linalg_ops, linalg_ops
+
+from tfqueue import _tensorflow
+from tfqueue.v1._types import Tensor
+
+_tf = _tensorflow.compat_v1()
+
+
+def cholesky(input: Tensor, name: str | None = None) -> Any:
+    """The lower triangles whose product with their own transpose is a matrix (`tf.cholesky`).
+
+    Args:
+        input: `[..., m, m]`.
+
+    Returns:
+        A tensor like it. A step that meets a matrix that is not positive definite ends in an
+        `InvalidArgumentError`.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Session() as sess:
+    ...     print(sess.run(tf.cholesky([[4.]])))
+    [[2.]]
+    """
+    with _tf.name_scope(name, "Cholesky", [input]) as scope:
+        given = _tf.convert_to_tensor(input)
+        found = _tf.raw_ops.Cholesky(input=given)
+        # the root of a number above 0, and what it is filled with: NaN, of complex numbers 0
+        first, root = (_tf.math.real(one[..., :1, :1]) for one in (given, found))
+        failed = (_tf.is_nan(root) | _tf.equal(root, 0)) & ~_tf.is_nan(first)
+        with _unless(
+            failed, "Cholesky decomposition was not successful. The input might not be valid."
+        ):
+            return _tf.identity(found, name=scope)
+
+
+def matrix_triangular_solve(
+    matrix: Tensor,
+    rhs: Tensor,
+    lower: bool = True,
+    adjoint: bool = False,
+    name: str | None = None,
+) -> Any:
+    """What triangular matrices are to be multiplied with (`tf.matrix_triangular_solve`).
+
+    Args:
+        matrix: `[..., m, m]`.
+        rhs: `[..., m, k]`, the product.
+        lower: Whether the lower triangles count.
+        adjoint: Whether to take the adjoint of `matrix` first.
+
+    Returns:
+        A tensor like `rhs`. A step that meets a matrix with a 0 in its diagonal ends in an
+        `InvalidArgumentError`.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Session() as sess:
+    ...     print(sess.run(tf.matrix_triangular_solve([[4.]], [[2.]])))
+    [[0.5]]
+    """
+    with _tf.name_scope(name, "MatrixTriangularSolve", [matrix, rhs]) as scope:
+        matrix = _tf.convert_to_tensor(matrix)
+        diagonal = _tf.linalg.diag_part(matrix)
+        failed = _tf.equal(diagonal, 0) | _tf.is_nan(_tf.math.real(diagonal[..., :1]))
+        with _unless(failed, "Input matrix is not invertible."):
+            return _tf.raw_ops.MatrixTriangularSolve(
+                matrix=matrix, rhs=rhs, lower=lower, adjoint=adjoint, name=scope
+            )
+
+
+@contextmanager
+def _unless(failed: Tensor, message: str) -> Iterator[None]:
+    """Lets an op begin once nothing is known to have failed."""
+    check = _tf.Assert(~_tf.reduce_any(failed), [message])
+    with _tf.control_dependencies([check] if check is not None else []):  # None: eager
+        yield
+
+
+FUNCTIONS = {
+    **dict.fromkeys(("cholesky", "linalg.cholesky"), cholesky),
+    **dict.fromkeys(
+        ("matrix_triangular_solve", "linalg.triangular_solve"), matrix_triangular_solve
+    ),
+}
+"""By their names below `tf`."""
+
+
+def install() -> None:
+    """Puts them where TensorFlow's own functions look for them."""
+    for module in (gen_linalg_ops, linalg_ops):
+        module.cholesky, module.matrix_triangular_solve = cholesky, matrix_triangular_solve
