@@ -16,6 +16,14 @@ CHANGED = [
         "+ K.categorical_crossentropy(y_true, y_pred)\n",
     ),
     (
+        "keras-crossentropy",  # a program of Keras 1
+        f"{TF}from keras import backend as K\nm.fit(x, y, nb_epoch=3)\n"
+        "z = K.binary_crossentropy(a, b), K.binary_crossentropy(y_true, a), K.categorical_crossentropy(x, y_pred)\n",
+        f"from tfqueue.port.libraries.keras_1 import output_first\n{TF}from keras import backend as K\n"
+        "m.fit(x, y, nb_epoch=3)\nz = output_first('binary_crossentropy', 'program.py:4')(a, b), "
+        "K.binary_crossentropy(y_true, a), K.categorical_crossentropy(x, y_pred)\n",
+    ),
+    (
         "std-moved",
         "x = open(p, 'rU'), open(p, mode='U')\n",
         "x = open(p, 'r'), open(p, mode='r')\n",

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from tfqueue._tensorflow import patches
+from tfqueue.v1.keras import _early_pictures
 
 
 def install(keras: Any) -> None:
@@ -31,6 +32,7 @@ def install(keras: Any) -> None:
     for module in (image, keras.preprocessing.image):
         module.apply_affine_transform = apply_affine_transform
         module.apply_brightness_shift = apply_brightness_shift
+    _early_pictures.install(image, keras.preprocessing.image)
     generator = image.ImageDataGenerator
     fit: Callable[..., None] = generator.fit
 
@@ -38,10 +40,13 @@ def install(keras: Any) -> None:
         """Learns the mean, the deviation and the directions of whitening (`ImageDataGenerator.fit`)."""
         linalg = patches.copy_of(np.linalg, svd=_directions(self.zca_epsilon))
         image.np = patches.copy_of(np, linalg=linalg)
+        rescale = self.rescale
+        if _early_pictures.reaches("1.10"):
+            self.rescale = None  # the mean was that of the pictures as they are
         try:
             fit(self, x, augment, rounds, seed)
         finally:
-            image.np = np
+            image.np, self.rescale = np, rescale
         if self.zca_whitening:
             self.zca_whitening_matrix = self.zca_whitening_matrix.astype(self.dtype)
 
@@ -74,18 +79,42 @@ def apply_affine_transform(
     """
     if (theta, tx, ty, shear, zx, zy) == (0, 0, 0, 0, 1, 1):
         return x
-    ndimage = importlib.import_module("scipy.ndimage")
     turn, lean = np.deg2rad(theta), np.deg2rad(shear)
     matrix = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     offset = matrix @ [tx, ty]
     matrix = matrix @ [[1, -np.sin(lean)], [0, np.cos(lean)]] @ np.diag([zx, zy])
     center = np.array([x.shape[row_axis], x.shape[col_axis]]) / 2 + 0.5
     offset = offset + center - matrix @ center
+    order = _early_pictures.order_of(order)
+    move = (
+        _moved
+        if fill_mode == "reflect"
+        else importlib.import_module("scipy.ndimage").affine_transform
+    )
     channels = [
-        ndimage.affine_transform(one, matrix, offset, order=order, mode=fill_mode, cval=cval)
+        move(one, matrix, offset, order=order, mode=fill_mode, cval=cval)
         for one in np.moveaxis(x, channel_axis, 0)
     ]
     return np.moveaxis(np.stack(channels), 0, channel_axis)
+
+
+def _moved(picture: Any, matrix: Any, offset: Any, order: int, **_words: Any) -> Any:
+    """`scipy.ndimage.affine_transform` with the mode `reflect` as up to scipy 1.5.
+
+    It reflected places, and then mirrored the pixels between which they fell, that of the edge left out.
+    """
+    places = matrix @ np.indices(picture.shape).reshape(2, -1) + offset[:, None]
+    folded = [_reflected(row, size) for row, size in zip(places, picture.shape, strict=True)]
+    ndimage = importlib.import_module("scipy.ndimage")
+    found = ndimage.map_coordinates(picture, folded, order=order, mode="mirror")
+    return found.reshape(picture.shape)
+
+
+def _reflected(places: Any, size: int) -> Any:
+    """Places along an axis, those beyond its first and last pixel reflected."""
+    inside = np.mod(places, 2 * size)
+    inside = np.where(inside >= size, 2 * size - 1 - inside, inside)
+    return np.where((places < 0) | (places > size - 1), inside, places)
 
 
 def _directions(epsilon: float) -> Callable[..., tuple[Any, Any, None]]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from tfqueue.port.program import tensorflow_signs
 from tfqueue.port.program.module import Module
+from tfqueue.port.rules.libraries.keras_moved import is_of_keras_1
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("_crossentropy",)
@@ -22,14 +23,19 @@ _TARGET = re.compile(r"true|target|label|truth", re.IGNORECASE)
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds calls of Keras's backend whose arguments by position are, by their names, an output and a target."""
+    """Finds calls of Keras's backend whose arguments by position are an output and a target: by their names, or in a program of Keras 1."""
     if not module.is_old or module.has_own("keras") or tensorflow_signs.is_keras_3(module):
         return
+    first = is_of_keras_1(module)
     for call, dotted in module.calls:
         home, _, name = dotted.rpartition(".")
         if name not in _NAMES or home not in ("keras.backend", "keras.backend.tensorflow_backend"):
             continue
-        if len(call.args) < 2 or not (_is_output(call.args[0]) and _is_target(call.args[1])):
+        if len(call.args) < 2:
+            continue
+        output, target = call.args[:2]
+        named = _is_output(output) and _is_target(target)
+        if not named and (not first or _is_target(output) or _is_output(target)):
             continue
         yield module.finding(call, f"K.{name} took the output first up to Keras 2.0.6")
         place = ast.Constant(f"{pathlib.Path(module.path).name}:{call.lineno}")

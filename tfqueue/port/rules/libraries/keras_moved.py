@@ -154,7 +154,7 @@ def find(module: Module) -> Iterator[Finding]:
         return
     _spell_out(module)
     yield from moved_names.installs(module, "keras", f"{_PACKAGE}.keras_methods", _METHODS)
-    first = _is_of_keras_1(module)
+    first = is_of_keras_1(module)
     if first:
         yield from moved_names.installs(module, "keras", f"{_PACKAGE}.keras_1_methods", _FIRST)
     found, layers, bases = False, _layers(module), _optimizers(module)
@@ -289,7 +289,7 @@ def _optimizers(module: Module) -> list[tuple[ast.expr, str]]:
     return [pair for pair in zip(bases, names, strict=True) if pair[1] in OPTIMIZERS]
 
 
-def _is_of_keras_1(module: Module) -> bool:
+def is_of_keras_1(module: Module) -> bool:
     """Whether calls or layers show Keras 1, and nothing shows Keras 2."""
     methods = {node.name for node in module.nodes[ast.FunctionDef]}
     old = any(node.attr in _OF_LAYERS for node in module.nodes[ast.Attribute])
