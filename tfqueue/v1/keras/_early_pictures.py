@@ -102,8 +102,14 @@ def _along_channels(standardize: Callable[..., Any]) -> Callable[..., Any]:
             x -= np.mean(x, axis=axis, keepdims=True)
         if deviation:
             x /= np.std(x, axis=axis, keepdims=True) + 1e-7
-        rest = {"preprocessing_function": None, "rescale": None}
-        rest |= {"samplewise_center": False, "samplewise_std_normalization": False}
+        rest: dict[str, Any] = dict.fromkeys(
+            (
+                "preprocessing_function",
+                "rescale",
+                "samplewise_center",
+                "samplewise_std_normalization",
+            )
+        )
         before = {name: vars(self)[name] for name in rest}
         vars(self).update(rest)
         try:
