@@ -84,3 +84,24 @@ def test_what_moved_in_scipy_is_there():
     assert found.vertices.shape == (2, 3)
     assert (found.vertices == found.simplices).all()
     assert coords(([1.0, 2], [3.0, 4])).tolist() == [[1, 3], [2, 4]]
+
+
+@pytest.mark.parametrize(
+    ("mode", "order", "expected"),
+    [
+        ("reflect", 0, [-0.9825, 0.657, -0.9756, -0.3821, -0.3665, 0.8632]),
+        ("reflect", 1, [-0.4248, 0.5708, -0.6579, -0.0585, -0.5204, 0.5549]),
+        ("reflect", 3, [-0.4506, 0.7141, -0.8677, -0.0278, -0.5437, 0.7875]),
+        ("nearest", 3, [0.7707, -0.3508, -0.8876, 0.9928, 0.8546, -0.2903]),
+    ],
+)
+def test_places_beyond_the_edge(mode, order, expected):
+    """As scipy 1.2.3 printed them."""
+    values = np.sin(np.arange(30.0) * 0.7).reshape(5, 6)
+    places = [[-0.3, -1.7, 4.2, 4.8, 2, 9.3], [1.2, 5.6, -0.2, 5.1, -3.3, 2.5]]
+    found = scipy_functions.map_coordinates(values, places, order=order, mode=mode)
+    assert found == pytest.approx(expected, abs=1e-4)
+    square = scipy_functions.map_coordinates(
+        values, np.reshape(places, (2, 2, 3)), order=order, mode=mode
+    )
+    assert np.array_equal(square.ravel(), found)

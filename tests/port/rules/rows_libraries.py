@@ -138,6 +138,12 @@ CHANGED = [
     ),
     (
         "scipy-moved",
+        f"{TF}from scipy.ndimage.interpolation import map_coordinates\nx = map_coordinates(y, z, order=1, mode='reflect')\n",
+        f"{TF}from tfqueue.port.libraries.scipy_functions import map_coordinates\n"
+        "x = map_coordinates(y, z, order=1, mode='reflect')\n",
+    ),
+    (
+        "scipy-moved",
         f"{TF}from scipy import stats, linalg, sparse\nx = stats.mode(y), stats.mode(y, 1)\n"
         "z = linalg.eigh(a, eigvals=(0, 1), turbo=False), linalg.pinv(a, rcond=r), b.A\n",
         f"import tfqueue.port.libraries.scipy_methods\n{TF}from scipy import stats, linalg, sparse\n"

@@ -98,3 +98,38 @@ def medfilt(volume: Any, kernel_size: Any = None) -> Array:
     from scipy import signal
 
     return signal.medfilt(np.asarray(volume).astype(np.float64), kernel_size)
+
+
+def map_coordinates(
+    input: Any,
+    coordinates: Any,
+    output: Any = None,
+    order: int = 3,
+    mode: str = "constant",
+    cval: float = 0.0,
+    prefilter: bool = True,
+) -> Array:
+    """Values of an array at places between its own (`scipy.ndimage.map_coordinates`).
+
+    Up to scipy 1.5 places were reflected (`mode="reflect"`) or drawn to the edge (`"nearest"`), and then the values beside them were
+    mirrored at the edge, which stood there once, whatever the mode.
+
+    >>> map_coordinates([1.0, 2, 4], [[-0.25, 2.75]], order=1, mode="reflect").tolist()
+    [1.75, 2.5]
+    """
+    from scipy import ndimage
+
+    if mode == "reflect" or (mode == "nearest" and order > 1):
+        sizes = np.shape(input)
+        rows = np.asarray(coordinates, float)
+        fold = _reflected if mode == "reflect" else lambda row, size: np.clip(row, 0, size - 1)
+        coordinates = np.stack([fold(row, size) for row, size in zip(rows, sizes, strict=True)])
+        mode = "mirror"
+    return ndimage.map_coordinates(input, coordinates, output, order, mode, cval, prefilter)
+
+
+def _reflected(places: Array, size: int) -> Array:
+    """Places along an axis, those beyond its first and last value reflected."""
+    inside = np.mod(places, 2 * size)
+    inside = np.where(inside >= size, 2 * size - 1 - inside, inside)
+    return np.where((places < 0) | (places > size - 1), inside, places)

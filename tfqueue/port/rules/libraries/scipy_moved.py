@@ -58,11 +58,11 @@ _ROWS = {
 _GIVES_OTHER = {
     f"scipy.{name}": f"tfqueue.port.libraries.scipy_functions.{name.rpartition('.')[2]}"
     for name in (
-        "linalg.circulant linalg.toeplitz signal.medfilt spatial.distance.cdist spatial.distance.jaccard "
-        "spatial.distance.pdist"
+        "linalg.circulant linalg.toeplitz ndimage.interpolation.map_coordinates ndimage.map_coordinates signal.medfilt "
+        "spatial.distance.cdist spatial.distance.jaccard spatial.distance.pdist"
     ).split()
 }
-"""Functions that are there, and gave something else up to 1.2."""
+"""Functions that are there, and gave something else in the day of TensorFlow 1."""
 # Arguments of scipy's functions
 _KEYWORDS = {
     ("scipy.linalg.eigh", "eigvals"): "subset_by_index",
@@ -77,7 +77,7 @@ def find(module: Module) -> Iterator[Finding]:
     yield from moved_names.find(module, _ROWS)
     if module.is_old:
         yield from moved_names.find(
-            module, _GIVES_OTHER, "{old} gives something else since scipy 1.2"
+            module, _GIVES_OTHER, "{old} gives something else than in the day of TensorFlow 1"
         )
     for call, dotted in module.calls:
         if dotted.startswith("scipy.linalg."):
