@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 import importlib
-import inspect
 import itertools
 import sys
 from collections.abc import Callable
@@ -303,24 +301,10 @@ def cosine_proximity(y_true: Any, y_pred: Any) -> Any:
 
 
 def activity(regularizer: Any) -> Any:
-    """What a layer is given as its `activity_regularizer`: its loss is that of a batch, not of an example."""
-    if isinstance(regularizer, str):  # in Keras 1 these had names of their own
+    """What a layer is given as its `activity_regularizer`: in Keras 1 these had names of their own."""
+    if isinstance(regularizer, str):
         regularizer = regularizer.removeprefix("activity_").replace("l1l2", "l1_l2")
-    one = _keras().regularizers.get(regularizer)
-    if one is None:
-        return None
-
-    def of_a_batch(function: Callable[..., Any], x: Any) -> Any:
-        import tfqueue.v1 as tf
-
-        return function(x) * tf.cast(tf.shape(x)[0], x.dtype)
-
-    if inspect.isfunction(one):
-        return functools.wraps(one)(functools.partial(of_a_batch, one))
-    made, kind = copy.copy(one), type(one)
-    members = {"__call__": lambda self, x: of_a_batch(functools.partial(kind.__call__, self), x)}
-    made.__class__ = type(kind.__name__, (kind,), members)
-    return made
+    return _keras().regularizers.get(regularizer)
 
 
 def _total_loss(model: Any, masks: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import tfqueue.v1 as _tf
 from tfqueue.names.libraries import OPTIMIZERS
-from tfqueue.port.libraries import keras_parts
+from tfqueue.v1.keras import _optimizers
 
 _K: Any = _tf.keras.backend
 _today: Any = _tf.keras.optimizers.Optimizer
@@ -34,12 +34,8 @@ class Optimizer(_original.Optimizer, metaclass=_Kind):  # type: ignore[misc]
         found: list[Any] = _K.gradients(loss, params)
         if any(one is None for one in found):
             raise ValueError("An operation has `None` for gradient: it can't be differentiated")
-        if getattr(self, "clipnorm", 0) > 0:
-            norm = _K.sqrt(sum(_K.sum(_K.square(one)) for one in found))
-            found = [keras_parts.clip_norm(one, self.clipnorm, norm) for one in found]
-        if getattr(self, "clipvalue", 0) > 0:
-            found = [_K.clip(one, -self.clipvalue, self.clipvalue) for one in found]
-        return found
+        norm, value = getattr(self, "clipnorm", None), getattr(self, "clipvalue", None)
+        return _optimizers.clip(found, norm, value, together=True)
 
 
 for _name in OPTIMIZERS:

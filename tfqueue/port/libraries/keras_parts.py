@@ -213,11 +213,12 @@ def _generate_dropout_mask(ones: Any, rate: float, training: Any = None, count: 
 def clip_norm(gradient: Any, clipnorm: float, norm: Any) -> Any:
     """Stands for ``keras.optimizers.clip_norm``: a gradient, shortened where `norm` is more than `clipnorm`."""
     import tfqueue.v1 as tf
+    from tfqueue.v1.keras import _optimizers
 
     if clipnorm <= 0:
         return gradient
     gradient = tf.convert_to_tensor(gradient)  # of the rows of an embedding, too
-    return tf.cond(norm >= clipnorm, lambda: gradient * (clipnorm / norm), lambda: gradient)
+    return _optimizers.shortened(gradient, clipnorm, norm)
 
 
 def __getattr__(name: str) -> Any:

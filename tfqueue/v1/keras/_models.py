@@ -46,10 +46,13 @@ def install(keras: Any) -> None:
     training.losses_utils = patches.copy_of(  # type: ignore[attr-defined]
         utils,
         apply_valid_mask=lambda values, weights, mask, how: utils.apply_mask(values, weights, mask),
+        compute_weighted_loss=_of_any_rank(utils.compute_weighted_loss),
     )
     of_losses: Any = importlib.import_module("tf_keras.src.engine.training_utils_v1")
     of_losses.logging = patches.copy_of(of_losses.logging, warning=_with_its_output)
     training.Model._prepare_total_loss = _as_in_its_release(training.Model._prepare_total_loss)
+    weigh = training.Model._recompile_weights_loss_and_weighted_metrics
+    training.Model._recompile_weights_loss_and_weighted_metrics = _for_all_steps(weigh)
     layers: Any = importlib.import_module("tf_keras.src.engine.base_layer_utils")
     layers.needs_keras_history = _where_layers_are_made(layers.needs_keras_history)
     generators: Any = importlib.import_module("tf_keras.src.engine.training_generator_v1")
@@ -61,6 +64,35 @@ def install(keras: Any) -> None:
     for name, method in (("predict_proba", _probabilities), ("predict_classes", _classes)):
         if not hasattr(keras.Sequential, name):
             setattr(keras.Sequential, name, method)
+
+
+def _for_all_steps(weigh: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Takes weights of examples in or out; a step that was made with the others is made anew, too."""
+
+    @functools.wraps(weigh)
+    def weighed(self: Any) -> bool:
+        changed = weigh(self)
+        if changed:
+            self.train_function = self.test_function = None
+        return changed
+
+    return weighed
+
+
+def _of_any_rank(compute: Callable[..., Any]) -> Callable[..., Any]:
+    """Weighs what a loss gives for a batch, and for more parts of an example than its weights have, as up to 1.13."""
+
+    @functools.wraps(compute)
+    def weighed(losses: Any, sample_weight: Any = None, **named: Any) -> Any:
+        ranks = losses.shape.rank, getattr(getattr(sample_weight, "shape", None), "rank", None)
+        if _call_forms.reaches("1.13", keras=True) and None not in ranks:
+            if ranks[0] == 0 and ranks[1]:
+                losses = _tf.fill(_tf.shape(sample_weight), losses)
+            for _ in range(ranks[0] - ranks[1] if ranks[1] else 0):
+                sample_weight = _tf.expand_dims(sample_weight, -1)
+        return compute(losses, sample_weight=sample_weight, **named)
+
+    return weighed
 
 
 def _with_its_output(message: str, *args: Any) -> None:

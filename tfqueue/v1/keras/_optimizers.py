@@ -1,16 +1,20 @@
 """What optimizers of `tf.keras` begin with: up to TensorFlow 1.13 they were others than since.
 
 They took `lr` first, and had other rates, accumulators and another epsilon. `tf.contrib.keras` kept
-those until 1.15. The optimizers of programs that `import keras` are these, too; `tfqueue.contrib._keras_optimizers` names them. The attribute `lr` is tf_keras's own.
+those until 1.15. `clipnorm` was the norm of all gradients together up to 1.9 and in the package keras, and is since that
+of each; gradients are clipped where they are made, first by their norm. The optimizers of programs that `import keras` are these, too; `tfqueue.contrib._keras_optimizers` names them. The attribute `lr` is tf_keras's own.
 """
 
 import functools
 from collections.abc import Callable
 from typing import Any
 
+from tfqueue import _tensorflow
 from tfqueue.names import forms, ledger
 from tfqueue.names.libraries import OPTIMIZERS
 from tfqueue.v1 import _call_forms
+
+_tf = _tensorflow.compat_v1()
 
 
 def install(optimizers: Any) -> None:
@@ -25,6 +29,66 @@ def install(optimizers: Any) -> None:
             setattr(getattr(optimizers, name), method, function)
     base = optimizers.Optimizer
     base.get_updates = _of_weights_first(base.get_updates)
+    base.get_gradients = _clipped(base.get_gradients)
+    base._get_gradients = _clipped_with_their_variables(base._get_gradients)
+    base._transform_gradients = _not_clipped
+
+
+def clip(
+    gradients: list[Any], norm: float | None, value: float | None, together: bool
+) -> list[Any]:
+    """Gradients, shortened to a norm, and then their elements to a value.
+
+    Args:
+        norm: The largest norm; None for any.
+        value: The largest absolute value; None for any.
+        together: Whether it is the norm of all of them, and 0 stands for any.
+    """
+    if norm is not None and not together:
+        gradients = [_tf.clip_by_norm(one, norm) for one in gradients]
+    elif norm and norm > 0:
+        gradients = [_tf.convert_to_tensor(one) for one in gradients]  # rows of an embedding, too
+        whole = _tf.sqrt(_tf.add_n([_tf.reduce_sum(_tf.square(one)) for one in gradients]))
+        gradients = [shortened(one, norm, whole) for one in gradients]
+    if value is None or (together and value <= 0):
+        return gradients
+    return [_tf.clip_by_value(one, -value, value) for one in gradients]
+
+
+def shortened(gradient: Any, most: float, norm: Any) -> Any:
+    """A gradient, shortened where `norm` is more than `most`."""
+    return _tf.cond(norm >= most, lambda: gradient * (most / norm), lambda: gradient)
+
+
+def _clipped(get: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
+    @functools.wraps(get)
+    def get_gradients(self: Any, loss: Any, params: Any) -> list[Any]:
+        found = get(self, loss, params)
+        return clip(found, self.clipnorm, self.clipvalue, _call_forms.reaches("1.9", keras=True))
+
+    return get_gradients
+
+
+def _clipped_with_their_variables(get: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(get)
+    def pairs(*args: Any, **named: Any) -> Any:
+        self: Any = args[0]
+        found = get(*args, **named)
+        known = [one for one, _ in found if one is not None]
+        together = _call_forms.reaches("1.9", keras=True)
+        clipped = iter(clip(known, self.clipnorm, self.clipvalue, together))
+        return [(None if one is None else next(clipped), variable) for one, variable in found]
+
+    return pairs
+
+
+def _not_clipped(self: Any, pairs: Any) -> Any:
+    """What is applied of gradients: what was asked for besides their clipping."""
+    if self.global_clipnorm is not None:
+        pairs = self._global_clipnorm_fn(pairs)
+    for change in self.gradient_transformers:
+        pairs = change(pairs)
+    return pairs
 
 
 def _of_weights_first(get_updates: Callable[..., Any]) -> Callable[..., Any]:
