@@ -608,12 +608,12 @@ CHANGED = [
         + "from keras.layers import *\nclass A(Layer):\n    x = Dense(3, activity_regularizer='l1')\n"
         "class B(A):\n    x = keras.optimizers.SGD(clipnorm=1), losses.cosine_proximity\n"
         "import keras\nfrom keras import losses\n",
-        "from tfqueue.port.libraries.keras_1 import activity as tfq_activity, cosine_proximity as tfq_cosine_proximity\n"
+        "from tfqueue.port.libraries.keras_1 import activity as tfq_activity\n"
         "from tfqueue.port.libraries.keras_layers import layer as tfq_layer\nimport tfqueue.port.libraries.keras_methods\n"
         "from tfqueue.v1.contrib.keras import optimizers as tfq_optimizers\n"
         + TF
         + "from tfqueue.v1.keras.layers import *; from tfqueue.v1.keras.layers import Dense, Layer\n@tfq_layer\nclass A(Layer):\n    x = Dense(3, activity_regularizer=tfq_activity('l1'))\n"
-        "class B(A):\n    x = tfq_optimizers.SGD(global_clipnorm=1), tfq_cosine_proximity\n"
+        "class B(A):\n    x = tfq_optimizers.SGD(clipnorm=1), losses.cosine_proximity\n"
         "import tfqueue.v1.keras as keras\nfrom tfqueue.v1.keras import losses\n",
     ),
     (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import inspect
 import itertools
 import sys
 from collections.abc import Callable
@@ -224,7 +225,6 @@ def _compile(model: Any, *args: Any, **words: Any) -> Any:
         words.update(zip(("optimizer", "loss", "metrics"), args, strict=False))
         args = args[3:]
         words["optimizer"] = optimizer(words.get("optimizer"))
-        words = {name: _named(one) if name in _MEASURES else one for name, one in words.items()}
     from tfqueue.v1.keras import _models
 
     with _models.no_layers_of_ops():  # of a loss that calls a layer, as in Keras 2.2
@@ -283,21 +283,6 @@ def _tell(callbacks: Any, data: Any, share: Any = 0, trained: Any = ()) -> None:
             arrays += [np.ones(len(one), "float32") for one in arrays[-len(parts[1]) :]]
         for callback in callbacks or ():
             callback.validation_data = arrays
-
-
-def _named(given: Any) -> Any:
-    """Losses or metrics, with the function of Keras 2.2 for a name of it."""
-    if isinstance(given, list | tuple):
-        return [_named(one) for one in given]
-    if isinstance(given, dict):
-        return {name: _named(one) for name, one in given.items()}
-    return cosine_proximity if given in ("cosine", "cosine_proximity") else given
-
-
-def cosine_proximity(y_true: Any, y_pred: Any) -> Any:
-    """Stands for ``keras.losses.cosine_proximity``: in Keras it has been negative from the first."""
-    K = _keras().backend
-    return -K.sum(K.l2_normalize(y_true, axis=-1) * K.l2_normalize(y_pred, axis=-1), axis=-1)
 
 
 def activity(regularizer: Any) -> Any:

@@ -62,7 +62,6 @@ _BACKEND = "keras.backend"
 _KEPT = ("axis", "inputs", "outputs", "pool_size", "size", "strides", "x")
 """Names of arguments that Keras 1 had, too, or that functions of both have."""
 _NO_SHAPE = "tensors have no _keras_shape since TensorFlow 2.4"
-_LOSSES = ("losses.cosine", "losses.cosine_proximity", "metrics.cosine", "metrics.cosine_proximity")
 _HELPED = ("image_dim_ordering", "set_image_dim_ordering", "get_variable_shape")
 
 
@@ -98,7 +97,6 @@ _ROWS = {
         for old, new in KERAS_APPLICATIONS.items()
     },
     **{f"tensorflow.keras.backend.{name}": f"{_HELPERS}.{name}" for name in _HELPED},
-    **{f"tensorflow.keras.{name}": f"{_HELPERS}.cosine_proximity" for name in _LOSSES},
     # those of Keras 2.2: their arguments, and what they begin with
     "tensorflow.keras.optimizers": "tfqueue.v1.contrib.keras.optimizers",
     "tensorflow.keras.initializations": _INITIALIZATIONS,
@@ -358,15 +356,12 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
         call.keywords = [word for word in call.keywords if word.arg not in gone]
         module.changed()
     if "activity_regularizer" in words:
-        yield module.finding(call, "activity_regularizer was of a batch up to Keras 2.2")
+        yield module.finding(call, "activity_regularizer had names of its own in Keras 1")
         given = words["activity_regularizer"].value
         module.replace(given, module.call("activity", given, home=_HELPERS))
     if name == "Input" and {"shape", "batch_shape"} <= words.keys():
         yield module.finding(call, "Input of Keras 2.2 took a shape beside a batch_shape")
         module.replace(call.func, module.use(_HELPERS, "input_of"))
-    if "clipnorm" in words:
-        yield module.finding(call, "clipnorm was of all gradients up to Keras 2.2")
-        module.rename(words["clipnorm"], "global_clipnorm")
     if name == "BatchNormalization" and "mode" in words:
         yield module.finding(call, "BatchNormalization has no modes since Keras 2")
         module.replace(call.func, module.use(_HELPERS, "batch_normalization"))
