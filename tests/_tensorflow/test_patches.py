@@ -329,3 +329,36 @@ def test_a_device_is_changed_in_place_below_framework_too():
         with tf.device(device.merge_device("/job:x")):
             made += [tf.constant(1.0)]
     assert [op.device for op in made] == ["/device:GPU:1", "/device:CPU:0", "/job:x/device:GPU:1"]
+
+
+@pytest.mark.parametrize("kind", ["indicator", "embedding", "linear"])
+@pytest.mark.parametrize("ids", [[0, 5], [0, -1]])
+def test_an_id_outside_the_range_of_its_column_is_an_error_without_a_default(kind, ids):
+    # as in 1.4.1 and 1.15.5
+    def found(values, **given):
+        column = tf.feature_column.categorical_column_with_identity("a", 3, **given)
+        fed = tf.placeholder(tf.int64, [2])
+        features = {"a": tf.SparseTensor([[0, 0], [1, 0]], fed, [2, 2])}
+        if kind == "linear":
+            made = tf.feature_column.linear_model(features, [column])
+        elif kind == "indicator":
+            dense = tf.feature_column.indicator_column(column)
+            made = tf.feature_column.input_layer(features, [dense])
+        else:
+            ones = tf.ones_initializer()
+            dense = tf.feature_column.embedding_column(column, 2, initializer=ones)
+            made = tf.feature_column.input_layer(features, [dense])
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            return sess.run(made, {fed: values}).tolist()
+
+    expected = {
+        "indicator": [[1, 0, 0], [0, 1, 0]],
+        "embedding": [[1, 1], [1, 1]],
+        "linear": [[0], [0]],
+    }[kind]
+    assert found([0, 1]) == expected
+    assert found(ids, default_value=1) == expected
+    says = "exceeds number of buckets" if ids[1] > 0 else "is negative"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=says):
+        found(ids)

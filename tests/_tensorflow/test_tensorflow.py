@@ -297,6 +297,8 @@ def test_a_dimension_may_be_text():
     assert tf.Dimension(b"7") == 7
     with pytest.raises(ValueError, match="invalid literal"):
         tf.Dimension("x")
+    assert (tf.TensorShape([1]) == "x") is False
+    assert tf.TensorShape([1]) != "x"
 
 
 def test_what_was_put_in_place_once_is_put_in_place_no_more():

@@ -26,6 +26,7 @@ from typing import Any
 
 import numpy as np
 from tensorflow.python.data.ops import dataset_ops
+from tensorflow.python.feature_column import feature_column_v2
 from tensorflow.python.framework import device, dtypes, ops, sparse_tensor, tensor_shape
 from tensorflow.python.keras.utils import version_utils
 from tensorflow.python.ops import (
@@ -60,15 +61,21 @@ from tfqueue.names.modules import homes
 _MARK = "_tfqueue"
 
 
+class _NoNumber(TypeError, ValueError):
+    """What text of a dimension is; `shape == "text"` takes a TypeError for False."""
+
+
 def _whole_floats(original: Callable[..., Any]) -> Callable[..., Any]:
     """`Dimension(3.0)` and `Dimension("3")`, a quotient and an argument without a type: good up to 1.15."""
 
     @functools.wraps(original)
     def __init__(self: Any, value: Any) -> None:
         whole = isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral)
-        text = isinstance(value, str | bytes) and value.strip().isdigit()
-        if text or (whole and value == int(value)):
-            value = int(value)
+        if isinstance(value, str | bytes) or (whole and value == int(value)):
+            try:
+                value = int(value)
+            except ValueError as error:
+                raise _NoNumber(str(error)) from None
         original(self, value)
 
     return __init__
@@ -311,6 +318,26 @@ def _sparse_batches(self: Any, batch_size: Any, row_shape: Any) -> Any:
     return self.apply(batches).map(lambda rows: (rows.indices, rows.values, rows.dense_shape))
 
 
+def _ids_within_their_range(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`categorical_column_with_identity` without a default: an id outside its range is an error, not left out."""
+
+    @functools.wraps(original)
+    def _transform_input_tensor(self: Any, input_tensor: Any) -> Any:
+        found = original(self, input_tensor)
+        if self.default_value is not None:
+            return found
+        tf, most = compat_v1(), np.int64(self.num_buckets)
+        message = f'Bucket index for categorical column "{self.name}"'
+        checks = [
+            tf.assert_less(found.values, most, message=f"{message} exceeds number of buckets"),
+            tf.assert_non_negative(found.values, message=f"{message} is negative"),
+        ]
+        with tf.control_dependencies(checks):
+            return tf.SparseTensor(found.indices, tf.identity(found.values), found.dense_shape)
+
+    return _transform_input_tensor
+
+
 def bases_set_where_they_change(original: Callable[..., Any]) -> Callable[..., Any]:
     """The choice between Keras's classes for graph mode and for eager mode, made for each new layer.
 
@@ -398,6 +425,11 @@ _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (variables, "_safe_initial_value_from_op", _reads_that_are_initialized),
     (map_fn, "autograph", _functions_as_they_are),
     (version_utils, "swap_class", bases_set_where_they_change),
+    (
+        feature_column_v2.IdentityCategoricalColumn,
+        "_transform_input_tensor",
+        _ids_within_their_range,
+    ),
     (_SPARSE, "shape", _sparse_shape_up_to_0_12),
     *(
         (ops.Graph, name, scope_collection.scope_in_collection)
