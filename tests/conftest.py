@@ -85,6 +85,16 @@ def own_graph():
 
 
 @pytest.fixture(autouse=True)
+def nothing_assumed():
+    """Each test begins as a program of 1.15 that shows no Keras 1, whatever the modules that pytest imported for their doctests have stated."""
+    from tfqueue import release
+
+    release.assume(None)
+    release.assume_keras(False)
+    release.assume_keras_1(False)
+
+
+@pytest.fixture(autouse=True)
 def nothing_left(request):
     """After each test the threads, the open sessions and the level of the log are as before it.
 

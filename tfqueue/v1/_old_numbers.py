@@ -157,8 +157,9 @@ def einsum(equation: str, *inputs: Tensor, **kwargs: Any) -> Any:
         kwargs: `name`, and `optimize` since 1.15.
 
     >>> import tfqueue.v1 as tf
+    >>> product = tf.einsum("ij,jk->ik", tf.constant([[1, 2]]), tf.constant([[3], [4]]))
     >>> with tf.Session() as sess:
-    ...     print(sess.run(tf.einsum("ij,jk->ik", [[1, 2]], [[3], [4]])))
+    ...     print(sess.run(product))
     [[11]]
     """
     axes, arrow, output = equation.replace(" ", "").partition("->")
