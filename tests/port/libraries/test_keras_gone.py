@@ -264,7 +264,7 @@ def test_a_summary_of_layers_as_of_a_model(capsys):
     keras_gone.print_summary(model.layers, None, 70)
     said = capsys.readouterr().out
     assert "first (Dense)" in said
-    assert "Total params: 9 " in said
+    assert "Total params: 9\n" in said
     keras_gone.print_summary(model, line_length=70)
     assert capsys.readouterr().out.splitlines()[1:] == said.splitlines()[1:]
 

@@ -7,10 +7,12 @@ library; in a class of its own it is an attribute like any other.
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import tfqueue.v1 as _tf
+from tfqueue._tensorflow.lines import is_library_file
 from tfqueue.graph import traversal
 from tfqueue.names.libraries import KERAS_WORDS
 from tfqueue.port.libraries import keras_layers, keras_words
@@ -64,9 +66,24 @@ def _classes(kind: Any) -> Iterator[Any]:
 
 def of_all() -> None:
     """Gives layers and models what they had in all releases up to 2.2."""
+    for kind in set(_classes(_keras.layers.Layer)):
+        if "compute_output_shape" in vars(kind) and kind.__module__.startswith("tf_keras."):
+            kind.compute_output_shape = _plain_for_programs(vars(kind)["compute_output_shape"])
     _keras.Sequential.model = _Name("model", lambda self: self)
     for name in _OF_MODELS.split():
         setattr(_keras.Model, name, _Name(name, functools.partial(_attribute, f"_{name}")))
+
+
+def _plain_for_programs(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`compute_output_shape`, which gives a program tuples."""
+
+    @functools.wraps(original)
+    def compute_output_shape(self: Any, input_shape: Any) -> Any:
+        found = original(self, input_shape)
+        of_library = is_library_file(sys._getframe(1).f_code.co_filename)
+        return found if of_library else keras_layers.plain_shapes(found)
+
+    return compute_output_shape
 
 
 def of_keras_1() -> None:
