@@ -430,14 +430,7 @@ class LogisticRegressionHead(RegressionHead):
 class MultiHead(_Given):
     """A head of several, for a model with several goals (`tf.estimator.MultiHead`).
 
-    Labels are a dict by the heads' names. Logits are such a dict, too, or one tensor that is split.
-
-    Args:
-        heads: Heads with names. The first is the one that an export serves by default.
-        head_weights: The weight of each head's loss; 1 when None.
-
-    Raises:
-        ValueError: If there is no head, one has no name, or there are more or fewer weights.
+    Labels, logits, the arguments and errors are as for `tf.contrib.estimator.multi_head`.
     """
 
     def __init__(self, heads: Sequence[Head], head_weights: Sequence[float] | None = None) -> None:

@@ -16,6 +16,7 @@ from tensorflow.python.ops import embedding_ops, variables
 
 from tfqueue import _tensorflow, release
 from tfqueue.v1 import _call_forms
+from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -59,15 +60,11 @@ def mean_pairwise_squared_error(
     return loss
 
 
-def mean_iou(
-    labels: Tensor,
-    predictions: Tensor,
-    num_classes: int,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> Any:
+@takes(
+    "labels predictions num_classes weights=None metrics_collections=None updates_collections=None "
+    "name=None"
+)
+def mean_iou(given: dict[str, Any]) -> Any:
     """How well the classes' areas lie on each other, on average (`tf.metrics.mean_iou`).
 
     Args:
@@ -92,23 +89,14 @@ def mean_iou(
     """
     function = _tf.metrics.mean_iou
     if not _call_forms.reaches("1.4"):
-        return function(
-            labels,
-            predictions,
-            num_classes,
-            weights,
-            metrics_collections,
-            updates_collections,
-            name,
-        )
-    mean, update = function(
-        labels, predictions, num_classes, weights, None, updates_collections, name
-    )
+        return function(**given)
+    collections = given.pop("metrics_collections")
+    mean, update = function(**given)
     counts = _tf.get_collection(_tf.GraphKeys.METRIC_VARIABLES)[-1]
     seen = _tf.reduce_sum(counts, 0) + _tf.reduce_sum(counts, 1) > 0
     mean *= _tf.reduce_mean(_tf.cast(seen, mean.dtype))
-    if metrics_collections:
-        _tf.add_to_collections(metrics_collections, mean)
+    if collections:
+        _tf.add_to_collections(collections, mean)
     return mean, update
 
 

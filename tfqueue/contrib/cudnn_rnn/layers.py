@@ -120,12 +120,11 @@ class CudnnRNN(layers.Layer):
         NotImplementedError: The inputs are to be added to the gates as they are (`skip_input`).
     """
 
-    _mode = ""
-    _saveable: type[saveables.Saveable]
+    _saveable = saveables.Saveable
 
     def __new__(cls, *args: Any, **words: Any) -> Any:
         if "input_size" in words or (len(args) > 2 and not isinstance(args[2], str)):
-            return Model(cls._mode, *args, **words)
+            return Model(cls._saveable.mode, *args, **words)
         return super().__new__(cls, *args, **words)
 
     def __init__(
@@ -142,7 +141,7 @@ class CudnnRNN(layers.Layer):
         name: str | None = None,
     ) -> None:
         super().__init__(dtype=dtype, name=name)
-        computation.planned(self._mode, num_layers, num_units, num_units, input_mode, direction)
+        computation.planned(self.rnn_mode, num_layers, num_units, num_units, input_mode, direction)
         if _tf.as_dtype(dtype) not in (_tf.float16, _tf.float32, _tf.float64):
             raise ValueError(f"Only support float16, float32, float64, provided {dtype}")
         if input_mode != "linear_input":
@@ -159,7 +158,7 @@ class CudnnRNN(layers.Layer):
     @property
     def rnn_mode(self) -> str:
         """`lstm`, `gru`, `rnn_relu` or `rnn_tanh`."""
-        return self._mode
+        return self._saveable.mode
 
     @property
     def num_dirs(self) -> int:
@@ -208,7 +207,7 @@ class CudnnRNN(layers.Layer):
         if depth is None:
             raise ValueError("The last dimension of the inputs to `CudnnRNN` should be defined.")
         plan = self._plan = computation.planned(
-            self._mode, self.num_layers, self.num_units, depth, self.input_mode, self.direction
+            self.rnn_mode, self.num_layers, self.num_units, depth, self.input_mode, self.direction
         )
         of_weights, of_biases = self._initializers
 
@@ -230,7 +229,7 @@ class CudnnRNN(layers.Layer):
 
     def state_shape(self, batch_size: Any) -> tuple[list[Any], ...]:
         """The shape of each of the states."""
-        count = 2 if self._mode == "lstm" else 1
+        count = 2 if self.rnn_mode == "lstm" else 1
         return ([self.num_layers * self.num_dirs, batch_size, self.num_units],) * count
 
     def call(
@@ -284,26 +283,22 @@ class CudnnRNN(layers.Layer):
 class CudnnLSTM(CudnnRNN):
     """An LSTM (`tf.contrib.cudnn_rnn.CudnnLSTM`); see `CudnnRNN`."""
 
-    _mode = "lstm"
     _saveable = saveables.CudnnLSTMSaveable
 
 
 class CudnnGRU(CudnnRNN):
     """A GRU whose reset gate acts behind the product (`tf.contrib.cudnn_rnn.CudnnGRU`); see `CudnnRNN`."""
 
-    _mode = "gru"
     _saveable = saveables.CudnnGRUSaveable
 
 
 class CudnnRNNRelu(CudnnRNN):
     """A plain network with relu (`tf.contrib.cudnn_rnn.CudnnRNNRelu`); see `CudnnRNN`."""
 
-    _mode = "rnn_relu"
     _saveable = saveables.CudnnRNNReluSaveable
 
 
 class CudnnRNNTanh(CudnnRNN):
     """A plain network with tanh (`tf.contrib.cudnn_rnn.CudnnRNNTanh`); see `CudnnRNN`."""
 
-    _mode = "rnn_tanh"
     _saveable = saveables.CudnnRNNTanhSaveable

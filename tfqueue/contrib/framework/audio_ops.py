@@ -3,14 +3,14 @@
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Tensor
 
 _raw = _tensorflow.compat_v1().raw_ops
 
 
-def decode_wav(
-    contents: Any, desired_channels: int = -1, desired_samples: int = -1, name: str | None = None
-) -> Any:
+@takes("contents desired_channels=-1 desired_samples=-1 name=None")
+def decode_wav(given: dict[str, Any]) -> Any:
     """Reads a WAV file of 16 bits a sample (`audio_ops.decode_wav`).
 
     Args:
@@ -22,15 +22,11 @@ def decode_wav(
         A named pair: `audio`, float32 `[samples, channels]` from -1 to 1, and `sample_rate`, an
         int32 scalar in Hz.
     """
-    return _raw.DecodeWav(
-        contents=contents,
-        desired_channels=desired_channels,
-        desired_samples=desired_samples,
-        name=name,
-    )
+    return _raw.DecodeWav(**given)
 
 
-def encode_wav(audio: Any, sample_rate: Any, name: str | None = None) -> Tensor:
+@takes("audio sample_rate name=None")
+def encode_wav(given: dict[str, Any]) -> Tensor:
     """Writes a WAV file of 16 bits a sample (`audio_ops.encode_wav`).
 
     Args:
@@ -40,16 +36,11 @@ def encode_wav(audio: Any, sample_rate: Any, name: str | None = None) -> Tensor:
     Returns:
         A text scalar, the file's bytes.
     """
-    return _raw.EncodeWav(audio=audio, sample_rate=sample_rate, name=name)
+    return _raw.EncodeWav(**given)
 
 
-def audio_spectrogram(
-    input: Any,
-    window_size: int,
-    stride: int,
-    magnitude_squared: bool = False,
-    name: str | None = None,
-) -> Tensor:
+@takes("input window_size stride magnitude_squared=False name=None")
+def audio_spectrogram(given: dict[str, Any]) -> Tensor:
     """The spectrogram of sound (`audio_ops.audio_spectrogram`).
 
     Args:
@@ -61,24 +52,14 @@ def audio_spectrogram(
     Returns:
         float32 `[channels, windows, frequencies]`.
     """
-    return _raw.AudioSpectrogram(
-        input=input,
-        window_size=window_size,
-        stride=stride,
-        magnitude_squared=magnitude_squared,
-        name=name,
-    )
+    return _raw.AudioSpectrogram(**given)
 
 
-def mfcc(
-    spectrogram: Any,
-    sample_rate: Any,
-    upper_frequency_limit: float = 4000,
-    lower_frequency_limit: float = 20,
-    filterbank_channel_count: int = 40,
-    dct_coefficient_count: int = 13,
-    name: str | None = None,
-) -> Tensor:
+@takes(
+    "spectrogram sample_rate upper_frequency_limit=4000 lower_frequency_limit=20 "
+    "filterbank_channel_count=40 dct_coefficient_count=13 name=None"
+)
+def mfcc(given: dict[str, Any]) -> Tensor:
     """The coefficients that speech is recognised by (`audio_ops.mfcc`).
 
     Args:
@@ -92,12 +73,4 @@ def mfcc(
     Returns:
         float32 `[channels, windows, coefficients]`.
     """
-    return _raw.Mfcc(
-        spectrogram=spectrogram,
-        sample_rate=sample_rate,
-        upper_frequency_limit=upper_frequency_limit,
-        lower_frequency_limit=lower_frequency_limit,
-        filterbank_channel_count=filterbank_channel_count,
-        dct_coefficient_count=dct_coefficient_count,
-        name=name,
-    )
+    return _raw.Mfcc(**given)

@@ -4,6 +4,7 @@ from typing import Any
 
 from tfqueue import _tensorflow, release
 from tfqueue.v1 import _lazy_names, _old_numbers
+from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import DType, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -45,18 +46,13 @@ def confusion_matrix(
     return _tf.transpose(found) if release.before("1.0") else found
 
 
-def streaming_mean_iou(
-    predictions: Tensor,
-    labels: Tensor,
-    num_classes: int,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> Any:
+@takes(
+    "predictions labels num_classes weights=None metrics_collections=None updates_collections=None "
+    "name=None"
+)
+def streaming_mean_iou(given: dict[str, Any]) -> Any:
     """`tf.metrics.mean_iou` with the predictions first (`tf.contrib.metrics.streaming_mean_iou`)."""
-    more = num_classes, weights, metrics_collections, updates_collections, name
-    return _old_numbers.mean_iou(labels, predictions, *more)
+    return _old_numbers.mean_iou(**given)
 
 
 __getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS, behind="tf_slim.metrics")

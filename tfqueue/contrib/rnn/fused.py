@@ -157,8 +157,7 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
 
     Args:
         forget_bias: Added to the bias of the forget gate.
-        cell_clip: float, the bound of the cell's state; None for none.
-        use_peephole: Whether the cell's state is an input of the gates.
+        others: As for `LSTMBlockCell`.
     """
 
     __init__ = constructor(

@@ -48,14 +48,8 @@ def resize(
         )
     across, down = factors[1], factors[0]
     matrix = [[across, 0, across / 2 - 0.5], [0, down, down / 2 - 0.5], [0, 0, 1]]
-    words = {"clip": clip, "preserve_range": preserve_range, "output_shape": shape}
     return skimage_warps.warp(
-        image,
-        np.array(matrix),
-        order=order,
-        mode=mode,
-        cval=cval,
-        **words,
+        image, np.array(matrix), None, shape, order, mode, cval, clip, preserve_range
     )
 
 
