@@ -112,12 +112,6 @@ class OfVectors(_kept.Distribution):
     def _event_shape(self) -> Any:
         return self._like.shape[-1:]
 
-    def _log_prob(self, value: Tensor) -> Tensor:
-        raise NotImplementedError
-
-    def _prob(self, value: Tensor) -> Tensor:
-        return _tf.exp(self._log_prob(value))
-
 
 def settle(
     made: Any,

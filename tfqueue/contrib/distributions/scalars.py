@@ -51,12 +51,6 @@ class OfNumbers(_kept.Distribution):
         least = np.finfo(self.dtype.as_numpy_dtype).tiny if least is None else least
         return _tf.random_uniform(shape, least, 1.0, self.dtype, seed=seed)
 
-    def _log_prob(self, value: Tensor) -> Tensor:
-        raise NotImplementedError
-
-    def _prob(self, value: Tensor) -> Tensor:
-        return _tf.exp(self._log_prob(value))
-
 
 for _name, _method in families.OLD_METHODS.items():
     setattr(OfNumbers, _name, _method)
@@ -186,9 +180,6 @@ class HalfNormal(OfNumbers):
     def _prob(self, value: Tensor) -> Tensor:
         found = math.sqrt(2 / math.pi) / self._scale * _tf.exp(-0.5 * (value / self._scale) ** 2)
         return found * _tf.cast(value >= 0, self.dtype)
-
-    def _log_prob(self, value: Tensor) -> Tensor:
-        return _tf.log(self._prob(value))
 
     def _cdf(self, value: Tensor) -> Tensor:
         return _tf.erf(_tf.nn.relu(value) / self._scale / math.sqrt(2))
@@ -536,9 +527,6 @@ class Deterministic(OfNumbers):
     def _prob(self, value: Tensor) -> Tensor:
         return _tf.cast(_tf.abs(value - self._loc) <= self._slack(), self.dtype)
 
-    def _log_prob(self, value: Tensor) -> Tensor:
-        return _tf.log(self._prob(value))
-
     def _cdf(self, value: Tensor) -> Tensor:
         return _tf.cast(value >= self._loc - self._slack(), self.dtype)
 
@@ -623,9 +611,6 @@ class Independent(_kept.Distribution):
 
     def _log_prob(self, value: Tensor) -> Tensor:
         return self._added(self._distribution.log_prob(value))
-
-    def _prob(self, value: Tensor) -> Tensor:
-        return _tf.exp(self._log_prob(value))
 
     def _entropy(self) -> Tensor:
         return self._added(self._distribution.entropy())

@@ -97,9 +97,6 @@ class MultivariateNormalTriL(families.OfVectors):
     def _variance(self) -> Tensor:
         return _tf.reduce_sum(_tf.square(self._scale), -1) + _tf.zeros_like(self._like)
 
-    def _stddev(self) -> Tensor:
-        return _tf.sqrt(self._variance())
-
 
 class MultivariateNormalFullCovariance(MultivariateNormalTriL):
     """A normal with its covariance.
@@ -313,18 +310,12 @@ class MixtureSameFamily(_kept.Distribution):
         weights = _tf.nn.log_softmax(self._mixture.logits)
         return _tf.reduce_logsumexp(self._components.log_prob(apart) + weights, -1)
 
-    def _prob(self, value: Tensor) -> Tensor:
-        return _tf.exp(self._log_prob(value))
-
     def _mean(self) -> Tensor:
         return self._averaged(self._components.mean())
 
     def _variance(self) -> Tensor:
         squares = _tf.square(self._components.mean()) + self._components.variance()
         return self._averaged(squares) - _tf.square(self._mean())
-
-    def _stddev(self) -> Tensor:
-        return _tf.sqrt(self._variance())
 
 
 class Mixture(_kept.Distribution):
@@ -413,9 +404,6 @@ class Mixture(_kept.Distribution):
         logs = _tf.stack([one.log_prob(value) for one in self._components], -1)
         return _tf.reduce_logsumexp(logs + _tf.nn.log_softmax(self._cat.logits), -1)
 
-    def _prob(self, value: Tensor) -> Tensor:
-        return _tf.exp(self._log_prob(value))
-
     def _cdf(self, value: Tensor) -> Tensor:
         return self._averaged([one.cdf(value) for one in self._components], 0)
 
@@ -425,9 +413,6 @@ class Mixture(_kept.Distribution):
     def _variance(self) -> Tensor:
         squares = [_tf.square(one.mean()) + one.variance() for one in self._components]
         return self._averaged(squares, self._rank) - _tf.square(self._mean())
-
-    def _stddev(self) -> Tensor:
-        return _tf.sqrt(self._variance())
 
     def entropy_lower_bound(self: Any, name: str = "entropy_lower_bound") -> Tensor:
         """The mean of the components' entropies."""
