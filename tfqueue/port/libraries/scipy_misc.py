@@ -25,7 +25,8 @@ Array = Any
 _MODES = {3: ("RGB", "YCbCr"), 4: ("RGBA", "CMYK")}
 """By the number of channels, the modes; the first one is the default."""
 _RESAMPLING = ("nearest", "lanczos", "bilinear", "bicubic")
-_SPECIAL = frozenset(["comb", "factorial", "factorial2", "logsumexp"])
+SPECIAL = frozenset(["comb", "factorial", "factorial2", "logsumexp"])
+"""What `scipy.special` has by now."""
 
 
 def _pillow() -> Any:
@@ -226,7 +227,7 @@ def imshow(arr: Any) -> None:
 
 def __getattr__(name: str) -> Any:
     # scipy.misc had these before scipy.special
-    if name in _SPECIAL:
+    if name in SPECIAL:
         import scipy.special
 
         return getattr(scipy.special, name)

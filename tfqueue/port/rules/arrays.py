@@ -6,15 +6,10 @@ import ast
 import copy
 
 from tfqueue.port.program.module import Module
+from tfqueue.port.rules.session_values import ELEMENTWISE, REDUCTIONS
 
 # Functions and methods that give a number for a whole array
-_REDUCTIONS = frozenset(
-    ["all", "any", "argmax", "argmin", "max", "mean", "median", "min", "prod", "std", "sum", "var"]
-)
-# Functions that give what they get: a number for a number
-_ELEMENTWISE = frozenset(
-    ["abs", "ceil", "exp", "floor", "log", "log10", "log2", "power", "rint", "round", "sqrt"]
-)
+_REDUCTIONS = REDUCTIONS | {"all", "any", "argmax", "argmin"}
 # Functions of numpy.random that give a number for this many arguments
 _DRAWS = {"rand": 0, "randn": 0, "random": 0, "random_sample": 0, "choice": 1} | dict.fromkeys(
     ["randint", "uniform", "normal"], 2
@@ -92,7 +87,7 @@ class Arrays:
         if dotted.startswith("numpy."):
             if name in _REDUCTIONS:
                 return more or len(call.args) > 1
-            if name in _ELEMENTWISE:
+            if name in ELEMENTWISE:
                 return any(self.may_be(argument, asked) for argument in call.args)
             return dotted not in _PLAIN
         if dotted.startswith("tfqueue.port.runtime.np_"):

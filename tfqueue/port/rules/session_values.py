@@ -9,12 +9,11 @@ from tfqueue.port.program.module import FUNCTIONS, Module
 
 REDUCTIONS = frozenset(["max", "mean", "median", "min", "prod", "std", "sum", "var"])
 """Functions and methods that give a number for an array."""
-MAKERS = frozenset(
-    [
-        *("abs", "ceil", "exp", "floor", "log", "log10", "log2", "power", "rint", "round"),
-        *("sqrt", "float64", "int64", "float_", "double"),
-    ]
+ELEMENTWISE = frozenset(
+    ["abs", "ceil", "exp", "floor", "log", "log10", "log2", "power", "rint", "round", "sqrt"]
 )
+"""Functions that give what they get: a number for a number."""
+MAKERS = ELEMENTWISE | {"float64", "int64", "float_", "double"}
 """Functions that give a number of 64 bits for numbers."""
 _METHODS = frozenset(
     "astype copy flatten get items pop ravel reshape squeeze transpose values".split()

@@ -35,6 +35,7 @@ _ESTIMATOR = {
 }
 _OLD_LOOPS = ("rnn", "bidirectional_rnn", "state_saving_rnn")
 _FOURIER = "fft fft2d fft3d ifft ifft2d ifft3d"
+_CELLS = ("ops.rnn_cell", "ops.rnn_cell_impl")
 # module below tensorflow.python: {name that it no longer has: name below tfqueue.v1}
 _ROWS = {
     "util.nest": {"is_sequence": "contrib.framework.nest.is_sequence"},
@@ -101,16 +102,7 @@ _ROWS = {
     },
     "ops.random_ops": {"random_crop": "random_crop"},
     "ops.rnn": {name: BY_OLD_NAME[f"nn.{name}"].new for name in _OLD_LOOPS},
-    "ops.rnn_cell": {
-        "_Linear": "rnn_cell._Linear",
-        "_RNNCell": "rnn_cell.RNNCell",
-        "_linear": "rnn_cell._linear",
-    },
-    "ops.rnn_cell_impl": {
-        "_Linear": "rnn_cell._Linear",
-        "_RNNCell": "rnn_cell.RNNCell",
-        "_linear": "rnn_cell._linear",
-    },
+    **dict.fromkeys(_CELLS, {"_RNNCell": "rnn_cell.RNNCell"}),
     "ops.variable_scope": {"variable": "Variable"},
     "ops.variables": {
         "is_variable_initialized": "is_variable_initialized",
@@ -183,7 +175,6 @@ _GONE = {
     "estimator.export.export_output": "estimator.export",
 }
 # of these every class, and every function that tfqueue.v1 has, is the one there
-_CELLS = ("ops.rnn_cell", "ops.rnn_cell_impl")
 _OUR_CELLS = "tfqueue.v1.rnn_cell"
 _OF_CELLS = re.compile(
     r"(?!_Slim)\w+(?:Cell|Wrapper|StateTuple)(?:Base|V1)?$|_Linear$|_linear$|_concat$|_like_rnncell$|assert_like_rnncell$"
