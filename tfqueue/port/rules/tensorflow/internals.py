@@ -102,7 +102,7 @@ _ROWS = {
     },
     "ops.random_ops": {"random_crop": "random_crop"},
     "ops.rnn": {name: BY_OLD_NAME[f"nn.{name}"].new for name in _OLD_LOOPS},
-    **dict.fromkeys(_CELLS, {"_RNNCell": "rnn_cell.RNNCell"}),
+    **{module: {"_RNNCell": "rnn_cell.RNNCell"} for module in _CELLS},
     "ops.variable_scope": {"variable": "Variable"},
     "ops.variables": {
         "is_variable_initialized": "is_variable_initialized",
