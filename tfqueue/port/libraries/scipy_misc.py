@@ -25,8 +25,7 @@ Array = Any
 _MODES = {3: ("RGB", "YCbCr"), 4: ("RGBA", "CMYK")}
 """By the number of channels, the modes; the first one is the default."""
 _RESAMPLING = ("nearest", "lanczos", "bilinear", "bicubic")
-SPECIAL = frozenset(["comb", "factorial", "factorial2", "logsumexp"])
-"""What `scipy.special` has by now."""
+_SPECIAL = frozenset(["comb", "factorial", "factorial2", "logsumexp"])
 
 
 def _pillow() -> Any:
@@ -227,7 +226,7 @@ def imshow(arr: Any) -> None:
 
 def __getattr__(name: str) -> Any:
     # scipy.misc had these before scipy.special
-    if name in SPECIAL:
+    if name in _SPECIAL:
         import scipy.special
 
         return getattr(scipy.special, name)

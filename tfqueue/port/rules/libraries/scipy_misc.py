@@ -8,20 +8,23 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfqueue.port.libraries import scipy_misc
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("scipy",)
+_IMAGES = [
+    *("imread", "imsave", "imresize", "imrotate", "imshow", "toimage", "fromimage", "bytescale"),
+]
+_SPECIAL = ["comb", "factorial", "factorial2", "logsumexp"]
 _ROWS = {
+    **{f"scipy.misc.{name}": f"tfqueue.port.libraries.scipy_misc.{name}" for name in _IMAGES},
     **{
-        f"scipy.{home}.{name}": f"tfqueue.port.libraries.scipy_misc.{name}"
-        for home in ("misc", "misc.pilutil")
-        for name in scipy_misc.__all__
+        f"scipy.misc.pilutil.{name}": f"tfqueue.port.libraries.scipy_misc.{name}"
+        for name in _IMAGES
     },
     "scipy.ndimage.imread": "tfqueue.port.libraries.scipy_misc.imread",
-    **{f"scipy.misc.{name}": f"scipy.special.{name}" for name in scipy_misc.SPECIAL},
+    **{f"scipy.misc.{name}": f"scipy.special.{name}" for name in _SPECIAL},
     **{f"scipy.misc.{name}": f"scipy.datasets.{name}" for name in ("face", "ascent")},
 }
 _MESSAGE = "the image functions of scipy.misc are gone since scipy 1.3"
