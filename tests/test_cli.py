@@ -496,25 +496,6 @@ def test_a_file_is_replaced_whole(tmp_path, monkeypatch):
     assert (path.read_text(), path.stat().st_mode & 0o777) == ("new\n", 0o755)
 
 
-class Terminal(io.StringIO):
-    encoding = "utf-8"
-
-    def isatty(self):
-        return True
-
-
-class Immediately:
-    """A timer whose time is over when it starts."""
-
-    def __init__(self, delay, function):
-        self.start = function
-
-    def cancel(self):
-        pass
-
-    join = cancel
-
-
 @pytest.mark.parametrize(
     ("argv", "shown"), [(["check"], "checking"), (["port", "-o", "n"], "porting")]
 )
@@ -522,8 +503,8 @@ def test_a_progress_bar_on_a_terminal_only(argv, shown, tmp_path, monkeypatch):
     write(tmp_path / "old", a="import tensorflow as tf\n", b="import tensorflow as tf\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(progress, "Timer", Immediately)
-    for stream, expected in ((Terminal(), True), (io.StringIO(), False)):
+    monkeypatch.setattr(progress, "Timer", command_lines.Immediately)
+    for stream, expected in ((command_lines.Terminal(), True), (io.StringIO(), False)):
         monkeypatch.setattr(sys, "stderr", stream)
         cli.main([*argv, "old"])
         assert (shown in stream.getvalue()) == expected

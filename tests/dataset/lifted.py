@@ -43,8 +43,13 @@ def values(dataset, steps=100):
 
 
 def written(text):
-    """The dataset of a written program, imported from a file as a porter would have it."""
+    """The dataset of a written program that needs TensorFlow alone."""
     formatted(text)
+    return imported(text)
+
+
+def imported(text):
+    """The dataset of a written program, imported from a file as a porter would have it."""
     with tempfile.NamedTemporaryFile("w", suffix=".py", encoding="utf-8") as file:
         file.write(text)
         file.flush()

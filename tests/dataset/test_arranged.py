@@ -11,11 +11,7 @@ from tfqueue.dataset import conversion, old_inputs, plan
 
 TEXTS = [b"a", b"bcd", b"ef", b"", b"ghij", b"k", b"l", b"mno"]
 
-
-@pytest.fixture(autouse=True)
-def eager():
-    with tfqueue.eager():
-        yield
+pytestmark = pytest.mark.usefixtures("eager")
 
 
 def listed(dataset):

@@ -11,22 +11,12 @@ import tensorflow
 
 import tfqueue
 import tfqueue.v1 as tf
-from tests.dataset.lifted import line_of, text_files, values
+from tests.dataset.lifted import line_of, values
 from tfqueue import errors
 from tfqueue.dataset import conversion, lift, old_inputs, plan
 from tfqueue.records import framing
 
-
-@pytest.fixture(autouse=True)
-def eager():
-    """The process is in TensorFlow 2 mode, as that of somebody who asks for a dataset."""
-    with tfqueue.eager():
-        yield
-
-
-@pytest.fixture
-def files(tmp_path):
-    return text_files(tmp_path)
+pytestmark = pytest.mark.usefixtures("eager")
 
 
 def planned(inputs, *args, **kwargs):

@@ -9,6 +9,7 @@ import tensorflow
 
 import tfqueue
 import tfqueue.v1 as tf
+from tests.dataset.lifted import imported
 from tfqueue import errors
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
@@ -54,23 +55,13 @@ def by_dataset(dataset, steps):
     ]
 
 
-def imported(text, tmp_path):
-    """The dataset of a written program."""
-    path = tmp_path / "written.py"
-    path.write_text(text)
-    spec = importlib.util.spec_from_file_location("written", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.dataset(**text.arrays)
-
-
-def check(inputs, tmp_path, steps=100, ordered=True):
+def check(inputs, steps=100, ordered=True):
     """That session, dataset and written program give the same; how many elements it were."""
     expected = by_session(inputs, steps)
     with tfqueue.eager():
         lifted = by_dataset(tfqueue.dataset(inputs), steps)
         text = tfqueue.dataset.source(inputs)
-        written = by_dataset(imported(text, tmp_path), steps)
+        written = by_dataset(imported(text), steps)
     assert "tfqueue.v1" not in text
     for found in (lifted, written):
         assert len(found) == len(expected)
@@ -94,7 +85,7 @@ def test_000_images_as_bytes(example, tmp_path):
     module = example("000_image_roundtrip")
     path = str(tmp_path / "photos")
     module.write({name: load() for name, load in list(module.PHOTOS.items())[:3]}, path)
-    assert check(lambda: module.read([path]), tmp_path) == 3
+    assert check(lambda: module.read([path])) == 3
 
 
 def test_000_fifo_queue(example, tmp_path):
@@ -107,7 +98,7 @@ def test_000_fifo_queue(example, tmp_path):
         tf.train.add_queue_runner(runner)
         return queue.dequeue()
 
-    assert check(inputs, tmp_path, steps=250) == 250
+    assert check(inputs, steps=250) == 250
 
 
 def test_000_a_reader_of_ones_own(example, tmp_path):
@@ -122,7 +113,7 @@ def test_000_a_reader_of_ones_own(example, tmp_path):
     def by_python():
         return module.ArchiveReader(tf.uint8).read(tf.train.string_input_producer([path]))
 
-    assert check(by_ops, tmp_path) == 1
+    assert check(by_ops) == 1
     with tfqueue.eager(), pytest.raises(errors.CannotLiftError, match="PyFunc 'PyFunc'"):
         tfqueue.dataset(by_python)
 
@@ -145,8 +136,8 @@ def test_001_sequences_of_different_length(example, tmp_path):
             allow_smaller_final_batch=True,
         )
 
-    assert check(lambda: module.read(path), tmp_path) == 7
-    assert check(padded, tmp_path) == 3
+    assert check(lambda: module.read(path)) == 7
+    assert check(padded) == 3
 
 
 def test_001_an_image_with_a_label(example, tmp_path):
@@ -154,16 +145,16 @@ def test_001_an_image_with_a_label(example, tmp_path):
     picture, path = str(tmp_path / "cat.png"), str(tmp_path / "cat")
     module.Image.fromarray(module.data.chelsea()).save(picture)
     module.write(3, picture, path)
-    assert check(lambda: module.read([path]), tmp_path, steps=4) == 4
+    assert check(lambda: module.read([path]), steps=4) == 4
 
 
 def test_002_a_record_of_mixed_features(example, tmp_path):
     module = example("002_customer")
     path = str(tmp_path / "customers")
     module.write(module.CUSTOMERS, path)
-    assert check(lambda: module.read(path, num_epochs=2, shuffle=False), tmp_path) == 6
+    assert check(lambda: module.read(path, num_epochs=2, shuffle=False)) == 6
     batch = lambda: tf.train.batch(module.read(path, num_epochs=1), batch_size=3)  # noqa: E731
-    assert check(batch, tmp_path) == 1
+    assert check(batch) == 1
 
 
 def test_003_digits(example, tmp_path):
@@ -179,8 +170,8 @@ def test_003_digits(example, tmp_path):
         label, image = module.read_single_example(path, num_epochs=1)
         return tf.train.batch([image, label], 16, allow_smaller_final_batch=True)
 
-    assert check(mixed, tmp_path, ordered=False) == 60
-    assert check(in_order, tmp_path) == 4
+    assert check(mixed, ordered=False) == 60
+    assert check(in_order) == 4
 
 
 def test_004_images_and_masks_of_different_sizes(example, tmp_path, monkeypatch):
@@ -207,4 +198,4 @@ def test_004_images_and_masks_of_different_sizes(example, tmp_path, monkeypatch)
         assert pairs(dataset) == expected
         text = tfqueue.dataset.source(inputs)
         assert "tf.image.resize_with_crop_or_pad(" in text
-        assert pairs(imported(text, tmp_path)) == expected
+        assert pairs(imported(text)) == expected

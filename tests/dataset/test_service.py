@@ -19,17 +19,12 @@ from tfqueue.dataset import conversion, old_inputs, plan, program, service
 # Where a machine is busy the first element may take longer than it takes the client to tell so.
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.usefixtures("eager"),
     pytest.mark.filterwarnings("ignore::tfqueue.errors.WaitingWarning"),
 ]
 
 SERVICE = tensorflow.data.experimental.service
 FILES, LINES = 6, 5
-
-
-@pytest.fixture(autouse=True)
-def eager():
-    with tfqueue.eager():
-        yield
 
 
 @pytest.fixture

@@ -11,22 +11,18 @@ import numpy as np
 import pytest
 import tensorflow
 
-import tfqueue
 import tfqueue.v1 as tf
 from tests.dataset import local_service
 from tests.suite import samples
 from tfqueue.dataset import conversion, old_inputs
 
-pytestmark = pytest.mark.filterwarnings("ignore::tfqueue.errors.WaitingWarning")
+pytestmark = [
+    pytest.mark.usefixtures("eager"),
+    pytest.mark.filterwarnings("ignore::tfqueue.errors.WaitingWarning"),
+]
 
 FILES, LINES = 5, 7
 Dataset = tensorflow.data.Dataset
-
-
-@pytest.fixture(autouse=True)
-def eager():
-    with tfqueue.eager():
-        yield
 
 
 @pytest.fixture(scope="module")

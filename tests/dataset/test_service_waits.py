@@ -20,13 +20,10 @@ from tfqueue import errors
 from tfqueue.dataset import service
 
 # A busy machine may take longer than it takes until that is told.
-pytestmark = pytest.mark.filterwarnings("ignore::tfqueue.errors.WaitingWarning")
-
-
-@pytest.fixture(autouse=True)
-def eager():
-    with tfqueue.eager():
-        yield
+pytestmark = [
+    pytest.mark.usefixtures("eager"),
+    pytest.mark.filterwarnings("ignore::tfqueue.errors.WaitingWarning"),
+]
 
 
 def inputs(epochs=1):

@@ -9,6 +9,7 @@ import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
+from tests.dataset.lifted import imported
 
 pytestmark = pytest.mark.slow
 
@@ -36,28 +37,18 @@ def data(tmp_path_factory):
     return str(folder)
 
 
-def written(text, tmp_path):
-    """The dataset of a program, imported from a file as a porter would have it."""
-    path = tmp_path / "written.py"
-    path.write_text(text)
-    spec = importlib.util.spec_from_file_location("written", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.dataset(**text.arrays)
-
-
 def flat(element):
     import tensorflow
 
     return [np.asarray(part) for part in tensorflow.nest.flatten(element, expand_composites=True)]
 
 
-def same(inputs, tmp_path, steps=20, values=True):
+def same(inputs, steps=20, values=True):
     """Checks that the program's dataset is the lifted one; its text."""
     with tfqueue.eager():
         text = tfqueue.dataset.source(inputs)
         assert "tfqueue" not in re.sub(r'""".*?"""', "", text, flags=re.DOTALL)
-        one, other = tfqueue.dataset(inputs), written(text, tmp_path)
+        one, other = tfqueue.dataset(inputs), imported(text)
         assert one.element_spec == other.element_spec
         pairs = list(zip(one.take(steps), other.take(steps), strict=True))
         assert pairs
@@ -75,12 +66,12 @@ DRAWS = ("cifar_distorted", "fifo_one_by_one")
 
 @pytest.mark.xdist_group("bench data")
 @pytest.mark.parametrize("pipeline", pipelines.PIPELINES, ids=lambda p: p.__name__)
-def test_of_the_bench(pipeline, data, tmp_path):
+def test_of_the_bench(pipeline, data):
     def inputs():
         tf.set_random_seed(5)  # so that both mix in one order
         return pipeline(tf, data)
 
-    same(inputs, tmp_path, steps=5, values=pipeline.__name__ not in DRAWS)
+    same(inputs, steps=5, values=pipeline.__name__ not in DRAWS)
 
 
 @pytest.mark.parametrize(
@@ -101,10 +92,10 @@ def test_names_of_files_come_through(name, length, tmp_path):
         key, line = tf.TextLineReader().read(names)
         return tf.train.batch([key, line], 2)
 
-    same(inputs, tmp_path)
+    same(inputs)
 
 
-def test_autograph_is_left_out(tmp_path, caplog):
+def test_autograph_is_left_out(caplog):
     """It would warn of functions whose source it does not find: `written` keeps none for it."""
 
     def inputs():
@@ -112,6 +103,6 @@ def test_autograph_is_left_out(tmp_path, caplog):
         table = tf.lookup.KeyValueTensorInitializer(tf.range(6), tf.range(6) * 2)
         return tf.train.maybe_batch([tf.lookup.StaticHashTable(table, -1).lookup(number)], True, 2)
 
-    text = same(inputs, tmp_path)
+    text = same(inputs)
     assert "lambda" in text
     assert "AutoGraph" not in caplog.text

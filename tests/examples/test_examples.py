@@ -178,15 +178,6 @@ def load(monkeypatch):
     return load
 
 
-@pytest.fixture
-def graph():
-    """A fresh default graph."""
-    import tfqueue.v1 as tf
-
-    with tf.Graph().as_default() as graph:
-        yield graph
-
-
 def assert_in_order(patterns, lines):
     rest = iter(lines)
     for pattern in patterns:
@@ -217,7 +208,7 @@ def popen():
 
 
 @pytest.fixture
-def run(load, graph, done, tmp_path_factory, capfd, popen):
+def run(load, done, tmp_path_factory, capfd, popen):
     """Runs an example, once for all tests; gives stdout, stderr and the folder of its pictures."""
 
     def run(name):

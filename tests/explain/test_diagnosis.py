@@ -18,14 +18,6 @@ from tfqueue.graph import model, shapes
 from tfqueue.graph.tasks import Cluster
 
 
-@pytest.fixture(autouse=True)
-def no_broken_story():
-    """A story that failed is seen by nobody; here it fails the test."""
-    diagnosis.BROKEN.clear()
-    yield
-    assert not diagnosis.BROKEN
-
-
 def notes_of(error):
     return "\n".join(getattr(error, "__notes__", []))
 

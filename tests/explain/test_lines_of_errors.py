@@ -17,13 +17,6 @@ from tfqueue.graph.model import Pipeline
 from tfqueue.graph.tasks import Cluster
 
 
-@pytest.fixture(autouse=True)
-def _no_broken_story():
-    diagnosis.BROKEN.clear()
-    yield
-    assert not diagnosis.BROKEN
-
-
 def raised(source, name="/elsewhere/program.py"):
     """What a program of this text raises, with the frames of that program alone."""
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)

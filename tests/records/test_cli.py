@@ -17,7 +17,7 @@ import threading
 import numpy as np
 import pytest
 
-from tests import damaged_files
+from tests import command_lines, damaged_files
 from tfqueue import records
 from tfqueue.records import cli, streams
 
@@ -416,25 +416,6 @@ def test_write_and_images(tool, tmp_path):
     assert next(records.examples(out))["column_1"].item() == 2
 
 
-class Terminal(io.StringIO):
-    encoding = "utf-8"
-
-    def isatty(self):
-        return True
-
-
-class Immediately:
-    """A timer whose time is over when it starts."""
-
-    def __init__(self, delay, function):
-        self.start = function
-
-    def cancel(self):
-        pass
-
-    join = cancel
-
-
 LONG = [
     (["schema", "{good}"], "looking at"),
     (["count", "{good}"], "counting"),
@@ -453,8 +434,8 @@ def test_a_progress_bar_on_a_terminal_only(good, tmp_path, monkeypatch, argv, sh
     names = {"good": good, "table": tmp_path / "t.csv", "new": tmp_path / "new"}
     argv = [word.format(**names) for word in argv]
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(progress, "Timer", Immediately)
-    for stream, expected in ((Terminal(), True), (io.StringIO(), False)):
+    monkeypatch.setattr(progress, "Timer", command_lines.Immediately)
+    for stream, expected in ((command_lines.Terminal(), True), (io.StringIO(), False)):
         (tmp_path / "new").unlink(missing_ok=True)
         with contextlib.redirect_stderr(stream), contextlib.redirect_stdout(io.StringIO()):
             assert cli.run(parser().parse_args(argv)) == 0
@@ -468,7 +449,7 @@ def test_no_progress_bar_for_what_is_done_soon(good, monkeypatch):
 
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(progress, "DELAY", 1000.0)
-    stream, before = Terminal(), set(threading.enumerate())
+    stream, before = command_lines.Terminal(), set(threading.enumerate())
     with contextlib.redirect_stderr(stream), contextlib.redirect_stdout(io.StringIO()):
         assert cli.run(parser().parse_args(["count", str(good)])) == 0
     assert stream.getvalue() == ""
@@ -479,8 +460,8 @@ def test_a_progress_bar_says_how_far_it_is(monkeypatch):
     from tfqueue.output import progress
 
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(progress, "Timer", Immediately)
-    stream = Terminal()
+    monkeypatch.setattr(progress, "Timer", command_lines.Immediately)
+    stream = command_lines.Terminal()
     out = io.StringIO()
     with contextlib.redirect_stderr(stream), contextlib.redirect_stdout(out):
         with progress.ProgressBar("writing", "records", 5000) as told:
@@ -496,8 +477,8 @@ def test_salvage_says_how_many_bytes_of_how_many_it_has_seen(good, tmp_path, mon
     from tfqueue.output import progress
 
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(progress, "Timer", Immediately)
-    stream = Terminal()
+    monkeypatch.setattr(progress, "Timer", command_lines.Immediately)
+    stream = command_lines.Terminal()
     with contextlib.redirect_stderr(stream), contextlib.redirect_stdout(io.StringIO()):
         argv = ["salvage", str(good), "-o", str(tmp_path / "new")]
         assert cli.run(parser().parse_args(argv)) == 0

@@ -14,6 +14,12 @@ def of_no_known_release():
 
 
 @pytest.fixture
+def written_for():
+    """Sets the release of the program, until the end of the test."""
+    return release.assume
+
+
+@pytest.fixture
 def no_session_of_keras():
     yield
     tf.keras.backend.set_session(None)

@@ -10,17 +10,9 @@ import pytest
 
 import tfqueue.v1 as tf
 from tests.ledger import measure
-from tfqueue import release
 from tfqueue.names import forms, ledger
 from tfqueue.names.sentence import GoneArgumentError
 from tfqueue.v1 import _call_forms
-
-
-@pytest.fixture
-def written_for():
-    """Sets the release of the program, until the end of the test."""
-    yield release.assume
-    release.assume(None)
 
 
 def value(tensor):

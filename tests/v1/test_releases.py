@@ -21,13 +21,6 @@ from tfqueue.names import moved
 from tfqueue.v1 import _app_flags, _image_ops, rnn_cell
 
 
-@pytest.fixture
-def written_for():
-    """Sets the release of the program, until the end of the test."""
-    yield release.assume
-    release.assume(None)
-
-
 def value(tensor):
     with tf.Session() as sess:
         return sess.run(tensor)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tfqueue import cli
-from tfqueue.port.differences import pickles, telling
+from tfqueue.port.differences import pickles
 
 WARNS = (
     "as before numpy 1.16.3. A pickle can run code: run the program only on files that you trust\n"
@@ -25,13 +25,6 @@ for name in ('rows.npy', 'both.npz'):
     print(len(rows[1]), rows.dtype)
 """
 SHOWN = "6\n6 ['plain', 'rows']\n2 object\n2 object\n"
-
-
-@pytest.fixture(autouse=True)
-def nothing_told():
-    telling.forget()
-    yield
-    telling.forget()
 
 
 @pytest.fixture

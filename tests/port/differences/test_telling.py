@@ -10,13 +10,6 @@ from tfqueue.port.code import source_lines
 from tfqueue.port.differences import python3, telling
 
 
-@pytest.fixture(autouse=True)
-def nothing_told():
-    telling.forget()
-    yield
-    telling.forget()
-
-
 def in_module(name, text):
     """Runs lines as a module of this file name."""
     with source_lines.users_lines():
