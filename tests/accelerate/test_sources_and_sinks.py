@@ -11,7 +11,6 @@ from tfqueue import accelerate
 from tfqueue.accelerate import Strategy
 
 COUNT = 23
-TWO_EPOCHS = 2 * COUNT
 
 pytestmark = pytest.mark.filterwarnings("ignore::tfqueue.errors.DroppedElementsWarning")
 

@@ -287,7 +287,7 @@ class _Lifter:
 
     def _filled(self, queue: Queue) -> plan.Node:
         groups = self._groups(queue)
-        bucketed = self._bucketed(queue, groups)
+        bucketed = self._bucketed(groups)
         if bucketed is not None:
             return bucketed
         nodes = [self._put(group, queue) for group in groups]
@@ -299,7 +299,7 @@ class _Lifter:
             self._found[queue] = self._find_groups(queue)
         return self._found[queue]
 
-    def _bucketed(self, queue: Queue, groups: Sequence[_Group]) -> plan.Node | None:
+    def _bucketed(self, groups: Sequence[_Group]) -> plan.Node | None:
         """The plan of batches out of buckets; None where the queue has no such batches."""
         found = buckets.emptied(self._pipeline, [group.op for group in groups], self._buckets)
         if found is None:

@@ -145,8 +145,6 @@ class Watch:
         """`Failure`s that ended the program."""
         self.broken: BaseException | None = None
         """What ended the watch before its time, if anything did."""
-        self.busy = 0.0
-        """Seconds of CPU that the watch itself has taken."""
         self._interval = interval
         self._begun = time.monotonic()
         self._pid = os.getpid()
@@ -245,7 +243,6 @@ class Watch:
             self.broken = error
 
     def _look(self) -> None:
-        began = time.thread_time()
         while self._ending:
             watched, done = self._ending.pop(0)
             watched.end()
@@ -254,4 +251,3 @@ class Watch:
             watched.look()
         for output in self.outputs:
             output.update(self)
-        self.busy += time.thread_time() - began

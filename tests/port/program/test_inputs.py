@@ -6,8 +6,6 @@ import pytest
 
 from tfqueue.port.program import inputs
 
-QUEUE = "q = tf.FIFOQueue(1, tf.int32)\n"
-
 
 @pytest.mark.parametrize("name", sorted(inputs._TAKES))
 def test_each_function_that_takes(name):

@@ -12,10 +12,6 @@ from typing import Any
 from tfqueue.port.libraries import skimage_shapes, skimage_warps
 
 
-def _axis(multichannel: bool | None, image: Any, guess: bool) -> int | None:
-    return -1 if (guess if multichannel is None else multichannel) else None
-
-
 def resize(
     image: Any,
     output_shape: Any,
@@ -151,12 +147,13 @@ def gaussian(
     from skimage import filters
 
     image = np.asarray(image)
+    guess = image.ndim == 3 and image.shape[-1] == 3
     return filters.gaussian(
         image,
         sigma,
         mode=mode,
         cval=cval,
-        channel_axis=_axis(multichannel, image, image.ndim == 3 and image.shape[-1] == 3),
+        channel_axis=-1 if (guess if multichannel is None else multichannel) else None,
         preserve_range=preserve_range,
         truncate=truncate,
         **({} if output is None else {"out": output}),

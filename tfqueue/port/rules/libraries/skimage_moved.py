@@ -129,7 +129,7 @@ def find(module: Module) -> Iterator[Finding]:
     rows = _ROWS | (_GIVES_OTHER if module.is_old else {})
     for call, dotted in module.calls:
         if dotted.startswith("skimage."):
-            yield from _call(module, call, dotted, rows)
+            yield from _call(module, call, dotted)
     yield from call_forms.find(
         module, call_forms.Forms("skimage", "scikit-image", rows, _CALL_FORMS, {})
     )
@@ -141,7 +141,7 @@ def find(module: Module) -> Iterator[Finding]:
     yield from moved_names.find(module, rows)
 
 
-def _call(module: Module, call: ast.Call, dotted: str, rows: dict[str, str]) -> Iterator[Finding]:
+def _call(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
     for keyword in call.keywords:
         if keyword.arg == "as_grey":
             yield module.finding(keyword, "as_grey is as_gray since scikit-image 0.16")
