@@ -8,6 +8,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue import estimator as _estimator
+from tfqueue.estimator import _heads
 from tfqueue.v1._types import Column, DType, Estimator, Features, Metric, Tensors
 
 _tf = _tensorflow.compat_v1()
@@ -133,13 +134,7 @@ def _with_label(
     spec[label_key] = label
     if weight_column is None:
         return spec
-    if isinstance(weight_column, str):
-        weight_column = _tf.feature_column.numeric_column(weight_column)
-    if not hasattr(weight_column, "normalizer_fn"):
-        raise ValueError(
-            "weight_column must be a string or a tf.feature_column.numeric_column. "
-            f"Given type: {type(weight_column)}"
-        )
+    weight_column = _heads.numeric_column(weight_column, ValueError)
     if weight_column.key in spec:
         raise ValueError(f"The weight {weight_column.key!r} is a feature, too: {sorted(spec)}")
     return {**spec, **weight_column.parse_example_spec}

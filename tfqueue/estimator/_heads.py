@@ -120,13 +120,7 @@ class _Weighing(Head):
         column = self._weight_column
         if column is None:
             return 1.0
-        if isinstance(column, str):
-            column = _tf.feature_column.numeric_column(column)
-        if not hasattr(column, "normalizer_fn"):
-            raise TypeError(
-                "The weight column must be a string or a numeric column. "
-                f"Given type: {type(column)}"
-            )
+        column = numeric_column(column, TypeError)
         weights = column._get_dense_tensor(_columns._LazyBuilder(features))
         weights, shape = _tf.cast(weights, _tf.float32), _tf.shape(logits)
         if _is_one_less(weights, logits):
@@ -296,6 +290,17 @@ class _Weighing(Head):
                 _tf.summary.scalar(self._key("average_loss"), mean)
             if more is not None:
                 _tf.summary.scalar(self._key("regularization_loss"), more)
+
+
+def numeric_column(column: Any, error: type[Exception]) -> Any:
+    """The column of a weight, which may be given by its name; `error` is what is raised for anything else."""
+    if isinstance(column, str):
+        column = _tf.feature_column.numeric_column(column)
+    if not hasattr(column, "normalizer_fn"):
+        raise error(
+            f"The weight column must be a string or a numeric column. Given type: {type(column)}"
+        )
+    return column
 
 
 def _is_one_less(tensor: Tensor, logits: Tensor) -> bool:
