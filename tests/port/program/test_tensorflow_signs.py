@@ -155,6 +155,9 @@ def test_names_of_two_and_names_of_one(text, two, one):
         ("backend.get_session()\n", [("keras.backend.get_session", 2)]),
         ("m.compile(metrics=['accuracy'])\nx = h.history['acc']\n", [("the metric acc", 3)]),
         ("optimizers.Adam(lr=1)\nfrom keras import ops\n", []),
+        ("layers.LSTM(3, consume_less='gpu')\n", [("LSTM(consume_less=)", 2)]),
+        ("from keras.layers import *\nx = Dense(output_dim=3)\n", [("Dense(output_dim=)", 3)]),
+        ("from keras.layers import *\ndef Dense(output_dim): pass\nx = Dense(output_dim=3)\n", []),
         ("m.fit(x, epochs=1)\n", []),
         ("class Own(optimizers.Optimizer):\n    pass\n", []),
     ],
@@ -162,7 +165,8 @@ def test_names_of_two_and_names_of_one(text, two, one):
 def test_what_only_keras_1_and_2_took(text, said):
     imports = "from keras import backend, layers, optimizers\n"
     assert list(signs.of_keras_2(Module(imports + text))) == said
-    assert list(signs.of_keras_2(Module(imports.replace("keras", "tensorflow.keras") + text))) == []
+    theirs = (imports + text).replace("from keras", "from tensorflow.keras")
+    assert list(signs.of_keras_2(Module(theirs))) == []
 
 
 @pytest.mark.parametrize(

@@ -403,6 +403,16 @@ CHANGED = [
         + "from tfqueue.v1.keras.callbacks import EarlyStopping, ReduceLROnPlateau\n"
         "x = EarlyStopping(), ReduceLROnPlateau(min_delta=1)\n",
     ),
+    (  # a row of an embedding is dropped, and what `gpu` meant is known at run time
+        "keras-moved",
+        TF + "from keras.layers import Embedding, GRU\n"
+        "x = Embedding(3, 4, dropout=0.2), Embedding(3, 4), GRU(2, consume_less='cpu'), GRU(2, consume_less='gpu')\n",
+        "from tfqueue.port.libraries.keras_gone import Embedding as tfq_Embedding\n"
+        "import tfqueue.port.libraries.keras_methods\n"
+        + TF
+        + "from tfqueue.v1.keras.layers import Embedding, GRU\n"
+        "x = tfq_Embedding(3, 4, dropout=0.2), Embedding(3, 4), GRU(2), GRU(2, consume_less='gpu')\n",
+    ),
     (  # methods of the program's own keep their arguments
         "keras-moved",
         TF

@@ -33,6 +33,27 @@ class TimeDistributedDense(_keras.layers.Dense):  # type: ignore[misc]
         super().__init__(*args, **words)
 
 
+class Embedding(_keras.layers.Embedding):  # type: ignore[misc]
+    """An `Embedding` that leaves out whole rows while it trains, of `dropout` of them."""
+
+    def __init__(self, *args: Any, dropout: float = 0.0, **words: Any) -> None:
+        super().__init__(*args, **words)
+        self.dropout = dropout
+
+    def call(self, inputs: Any) -> Any:
+        """Gives the rows of the ids."""
+        if not 0 < self.dropout < 1:
+            return super().call(inputs)
+        backend, kept = _keras.backend, 1 - self.dropout
+        rows = backend.random_binomial((self.input_dim, 1), p=kept) * (1 / kept)
+        table = backend.in_train_phase(self.embeddings * rows, self.embeddings)
+        return backend.gather(table, backend.cast(inputs, "int32"))
+
+    def get_config(self) -> dict[str, Any]:
+        """Its arguments."""
+        return {**super().get_config(), "dropout": self.dropout}
+
+
 class _OfMatrices(_keras.layers.Layer):  # type: ignore[misc]
     """A layer with a kernel and a bias, of what `Dense` takes for them."""
 

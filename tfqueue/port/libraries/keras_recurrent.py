@@ -16,6 +16,7 @@ from tfqueue import release
 from tfqueue._tensorflow import patches
 from tfqueue.port.libraries import keras_attributes, keras_words
 from tfqueue.port.libraries import keras_methods as _keras_methods  # noqa: F401 - for what importing it does
+from tfqueue.v1.keras._recurrent import of_gates
 
 _keras: Any = _tf.keras
 _K: Any = _keras.backend
@@ -239,11 +240,12 @@ class _Gated(Recurrent):
         self.input_dim = int(input_shape[2])
         self.input_spec[0] = _keras.layers.InputSpec(shape=(batch, None, self.input_dim))
         width = self.units * len(self._gates)
+        first_values = self._first_values()
         for name, part, rows in (
             ("kernel", "kernel", self.input_dim),
             ("recurrent_kernel", "recurrent", self.units),
         ):
-            setattr(self, name, self._made(name, part, (rows, width)))
+            setattr(self, name, self._made(name, part, (rows, width), first_values.get(part)))
         self.bias = self._made("bias", "bias", (width,)) if self.use_bias else None
         for name in ("kernel", "recurrent_kernel", "bias"):
             whole = getattr(self, name)
@@ -254,9 +256,20 @@ class _Gated(Recurrent):
             self.reset_states()
         self.built = True
 
-    def _made(self, name: str, part: str, shape: tuple[int, ...]) -> Any:
+    def _first_values(self) -> dict[str, Any]:
+        """What makes the first values of both kernels, where each gate has its own."""
+        if not release.shows_keras_1() or self.implementation == 2:
+            return {}
+        kernel, recurrent = (
+            getattr(self, f"{part}_initializer") for part in ("kernel", "recurrent")
+        )
+        kernel, recurrent = of_gates(kernel, recurrent, self.units)
+        return {"kernel": kernel, "recurrent": recurrent}
+
+    def _made(self, name: str, part: str, shape: tuple[int, ...], first_value: Any = None) -> Any:
         kinds = ("initializer", "regularizer", "constraint")
         words = {kind: getattr(self, f"{part}_{kind}") for kind in kinds}
+        words["initializer"] = first_value or words["initializer"]
         if name == "bias" and "f" in self._gates and self.unit_forget_bias:
             first_value, units = words["initializer"], self.units
 

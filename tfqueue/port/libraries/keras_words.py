@@ -76,10 +76,15 @@ def _renamed(words: dict[str, Any], table: Mapping[str, str]) -> dict[str, Any]:
 
     >>> _renamed({"output_dim": 3, "consume_less": "cpu"}, KERAS_WORDS["LSTM"])
     {'units': 3}
+    >>> _renamed({"output_dim": 3, "consume_less": "gpu"}, KERAS_WORDS["LSTM"])
+    {'implementation': 2, 'units': 3}
     >>> _renamed({"nb_row": 3, "nb_col": 5, "dim_ordering": "th"}, KERAS_WORDS["Conv2D"])
     {'kernel_size': (3, 5), 'data_format': 'channels_first'}
     """
+    for_gpu = words.get("consume_less") == "gpu" and "inner_activation" in table
     words = {name: value for name, value in words.items() if name not in _LEFT}
+    if for_gpu:  # one product for all gates
+        words["implementation"] = 2
     if isinstance(words.get("activity_regularizer"), str):
         words["activity_regularizer"] = keras_1.activity(words["activity_regularizer"])
     for sides in _SIDES.values():

@@ -233,6 +233,7 @@ _KERAS_OF_1 = frozenset(
     for one in ("backend.get_session", "backend.set_session", "layers.CuDNNGRU", "layers.CuDNNLSTM")
 )
 """Names that `tf.keras` had in TensorFlow 1 and has not in 2."""
+_OF_RECURRENT = dict.fromkeys(["ConvLSTM2D", "GRU", "LSTM", "SimpleRNN"], ("consume_less",))
 _OF_KERAS_3 = frozenset(["KerasTensor", "config", "distribution", "ops", "saving", "tree"])
 _GENERATORS = frozenset(["fit_generator", "evaluate_generator", "predict_generator"])
 
@@ -262,6 +263,13 @@ def _old_accuracy(module: Module) -> int | None:
     return None if new else min(asked.values(), default=None)
 
 
+def _has_star_of_keras(module: Module) -> bool:
+    return any(
+        f"{node.module}.".startswith("keras.") and node.names[0].name == "*"
+        for node in module.nodes[ast.ImportFrom]
+    )
+
+
 def of_keras_2(module: Module) -> Iterator[tuple[str, int]]:
     """What a module has of the package keras at which Keras 3 ends: (name or argument, line)."""
     homes = {value.partition(".")[0] for value in module.imported.values()}
@@ -278,10 +286,13 @@ def of_keras_2(module: Module) -> Iterator[tuple[str, int]]:
         for call, dotted in module.calls
         if dotted.startswith("keras.")
     }
+    starred = _has_star_of_keras(module)
     for call in module.nodes[ast.Call]:
         words = {keyword.arg or "" for keyword in call.keywords}
         name = classes.get(call, "")
-        old = words & KERAS_WORDS.get(name, {}).keys()
+        if starred and isinstance(call.func, ast.Name) and not name:
+            name = "" if module.binder(call.func, call.func.id) else call.func.id
+        old = words & {*KERAS_WORDS.get(name, {}), *_OF_RECURRENT.get(name, ())}
         if name in OPTIMIZERS:
             old |= words & {"lr"}  # Keras 3 takes `decay`, and warns
         elif isinstance(call.func, ast.Attribute) and not name:

@@ -9,12 +9,13 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue.names import forms, ledger
 from tfqueue.names.libraries import OPTIMIZERS
 from tfqueue.v1 import _call_forms
 
 _tf = _tensorflow.compat_v1()
+_EPSILON_OF_KERAS_1 = 1e-8
 
 
 def install(optimizers: Any) -> None:
@@ -152,4 +153,6 @@ def begins_with(name: str, rows: list[tuple[str, str]]) -> dict[str, Any]:
     dotted = f"keras.optimizers.{name}"
     given = [one for one in ledger.parsed(text).parameters.values() if one.default is not one.empty]
     begins = {forms.RENAMED[dotted].get(one.name, one.name): one.default for one in given}
+    if release.shows_keras_1() and "epsilon" in begins:
+        begins["epsilon"] = _EPSILON_OF_KERAS_1
     return {**forms.MEANT.get(dotted, {}), **begins}

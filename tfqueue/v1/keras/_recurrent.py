@@ -9,6 +9,9 @@ What a loop puts out at a hidden time:
 |---|---|
 | up to 1.12, and the package keras up to 2.2 | the first state, which is an initial state before the first time that is shown |
 | since 1.13, and with `unroll=True` | what it put out before, at first zeros |
+
+Where `implementation=2` is asked for with a `recurrent_dropout`, all gates have one mask, as in TensorFlow 1; today each has its own.
+In Keras 1 each gate has a variable by itself, whose first values do not depend on how many gates there are, but for `consume_less="gpu"`.
 """
 
 from __future__ import annotations
@@ -21,10 +24,11 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue._tensorflow import patches
 from tfqueue.names.sentence import GoneError
 from tfqueue.v1 import _call_forms
+from tfqueue.v1.keras import _seeds
 
 _tf = _tensorflow.compat_v1()
 _KINDS = {
@@ -37,6 +41,12 @@ _KINDS = {
 _APART = "_tfqueue_states_apart"
 """The attribute of a stack of cells while it gives each its own states."""
 _LOOPS = ("base_rnn", "base_conv_rnn")
+_CELLS = (
+    ("gru", "GRUCell", 3),
+    ("lstm", "LSTMCell", 4),
+    ("simple_rnn", "SimpleRNNCell", 1),
+)
+"""The cells, and how many gates each has."""
 _CALLERS = ("base_rnn", "stacked_rnn_cells")
 
 
@@ -57,11 +67,95 @@ def install() -> None:
     stack.get_initial_state = _listed(stack.get_initial_state)
     stack.call = _of_each_cell(stack.call)
     both = _module("bidirectional").Bidirectional
+    for home, name, gates in _CELLS:
+        cell = getattr(_module(home), name)
+        cell.call = _with_masks(cell.call, gates)
+        if gates > 1:
+            cell.__init__ = _as_asked(cell.__init__)
+            cell.build = _gate_by_gate(cell.build)
+    masked = _module("dropout_rnn_cell_mixin").DropoutRNNCellMixin
+    masked._create_dropout_mask = _drawn_twice(masked._create_dropout_mask)
     both.stateful = property(_is_stateful, both.stateful.fset)
     both.reset_states = _reset_states
     model: Any = importlib.import_module("tf_keras.src.engine.training_v1").Model
     model.stateful = property(_has_stateful_layers, model.stateful.fset)
     _put_out_states()
+
+
+def _as_asked(original: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(original)
+    def __init__(self: Any, *args: Any, **named: Any) -> None:
+        original(self, *args, **named)
+        self.implementation = named.get("implementation", self.implementation)
+
+    return __init__
+
+
+def _with_masks(original: Callable[..., Any], gates: int) -> Any:
+    """What a cell computes, whose masks are drawn in the order of the release."""
+
+    @functools.wraps(original)
+    def call(self: Any, inputs: Any, states: Any, training: Any = None) -> Any:
+        first, *others = _tf.nest.flatten(states)
+        if not release.shows_keras_1():
+            self.get_dropout_mask_for_cell(inputs, training, count=gates)
+        masks = self.get_recurrent_dropout_mask_for_cell(first, training, count=gates)
+        if gates > 1 and self.implementation != 1 and 0 < self.recurrent_dropout < 1:
+            states = _tf.nest.pack_sequence_as(states, [first * masks[0], *others])
+        return original(self, inputs, states, training)
+
+    return call
+
+
+def _drawn_twice(original: Callable[..., Any]) -> Any:
+    """Masks for inputs: in Keras 1 those of gates were drawn once more before, for what does not come together with `consume_less="cpu"`."""
+
+    @functools.wraps(original)
+    def _create_dropout_mask(self: Any, inputs: Any, training: Any, count: int = 1) -> Any:
+        if release.shows_keras_1() and count > 1 and self.implementation == 1:
+            for _ in range(count):
+                _seeds.drawn()
+        return original(self, inputs, training, count)
+
+    return _create_dropout_mask
+
+
+def _gate_by_gate(original: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(original)
+    def build(self: Any, input_shape: Any) -> None:
+        if not release.shows_keras_1() or self.implementation == 2:
+            original(self, input_shape)
+            return
+        given = self.kernel_initializer, self.recurrent_initializer
+        self.kernel_initializer, self.recurrent_initializer = of_gates(*given, self.units)
+        original(self, input_shape)
+        self.kernel_initializer, self.recurrent_initializer = given
+
+    return build
+
+
+def of_gates(kernel: Any, recurrent: Any, units: int) -> tuple[Any, Any]:
+    """Initializers that make the parts of each gate by themselves, one gate after the other: Keras 1 had a variable for each.
+
+    Args:
+        kernel: That of the kernel.
+        recurrent: That of the recurrent kernel, which comes second.
+        units: How many columns a gate has.
+    """
+    found: dict[str, list[Any]] = {"recurrent": []}
+
+    def of_kernel(shape: Any, dtype: Any = None, **_words: Any) -> Any:
+        parts = []
+        found["recurrent"] = []
+        for _ in range(int(shape[-1]) // units):
+            parts.append(kernel((shape[0], units), dtype=dtype))
+            found["recurrent"].append(recurrent((units, units), dtype=dtype))
+        return _tf.concat(parts, 1)
+
+    def of_recurrent(_shape: Any, dtype: Any = None, **_words: Any) -> Any:
+        return _tf.concat(found["recurrent"], 1)
+
+    return of_kernel, of_recurrent
 
 
 def _is_stateful(self: Any) -> bool:

@@ -287,6 +287,10 @@ def _optimizers(module: Module) -> list[tuple[ast.expr, str]]:
     return [pair for pair in zip(bases, names, strict=True) if pair[1] in OPTIMIZERS]
 
 
+def _is_one_of(given: ast.keyword, values: tuple[str, ...]) -> bool:
+    return isinstance(given.value, ast.Constant) and given.value.value in values
+
+
 def is_of_keras_1(module: Module) -> bool:
     """Whether calls or layers show Keras 1, and nothing shows Keras 2."""
     methods = {node.name for node in module.nodes[ast.FunctionDef]}
@@ -346,6 +350,8 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
     if name in _KERNELS:
         yield from _kernel(module, call, name, words)
     gone = [word for word in _UNUSED.get(name, ()) if word in words]
+    if name in ("GRU", "LSTM") and gone and not _is_one_of(words["consume_less"], ("cpu", "mem")):
+        gone.remove("consume_less")  # what it means is known at run time
     gone += [
         word
         for word, same in _BEGUN.items()
@@ -362,6 +368,9 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
     if name == "Input" and {"shape", "batch_shape"} <= words.keys():
         yield module.finding(call, "Input of Keras 2.2 took a shape beside a batch_shape")
         module.replace(call.func, module.use(_HELPERS, "input_of"))
+    if name == "Embedding" and "dropout" in words:
+        yield module.finding(call, "Embedding leaves out no rows since Keras 2")
+        module.replace(call.func, module.use(f"{_PACKAGE}.keras_gone", "Embedding"))
     if name == "BatchNormalization" and "mode" in words:
         yield module.finding(call, "BatchNormalization has no modes since Keras 2")
         module.replace(call.func, module.use(_HELPERS, "batch_normalization"))
