@@ -2,9 +2,11 @@
 
 import functools
 import importlib
+import json
 import os
 import sys
 import threading
+import types
 import warnings
 
 import numpy as np
@@ -362,3 +364,17 @@ def test_an_id_outside_the_range_of_its_column_is_an_error_without_a_default(kin
     says = "exceeds number of buckets" if ids[1] > 0 else "is negative"
     with pytest.raises(tf.errors.InvalidArgumentError, match=says):
         found(ids)
+
+
+def test_a_module_without_what_it_does_not_document_keeps_what_its_translation_imported(
+    monkeypatch,
+):
+    from tensorflow.python.util.all_util import remove_undocumented
+
+    from tfqueue.port.py2 import keys
+
+    module = types.ModuleType("tfq_documented")
+    vars(module).update(keys=keys, json=json, kept=1, dropped=2)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    remove_undocumented(module.__name__, ["kept"])
+    assert {name for name in vars(module) if name[0] != "_"} == {"keys", "kept"}

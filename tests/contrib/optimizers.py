@@ -20,13 +20,27 @@ def made(tf, name):
         "adamw": lambda: opt.AdamWOptimizer(0.05, 0.1),
         "adamw by name": lambda: opt.AdamWOptimizer(weight_decay=0.05, learning_rate=0.1),
         "momentumw": lambda: opt.MomentumWOptimizer(0.05, 0.1, 0.9, use_nesterov=True),
+        "lars": lambda: opt.LARSOptimizer(10.0),
+        "lars nesterov": lambda: opt.LARSOptimizer(
+            10.0, 0.8, 0.01, 0.02, 0.5, skip_list=["bias"], use_nesterov=True
+        ),
         "averaged": lambda: opt.MovingAverageOptimizer(
             tf.train.GradientDescentOptimizer(0.1), average_decay=0.5
         ),
     }[name]()
 
 
-NAMES = ["adamax", "nadam", "lazy", "adamw", "adamw by name", "momentumw", "averaged"]
+NAMES = [
+    "adamax",
+    "nadam",
+    "lazy",
+    "adamw",
+    "adamw by name",
+    "momentumw",
+    "averaged",
+    "lars",
+    "lars nesterov",
+]
 
 
 def trained(tf, name, resource, few):

@@ -84,3 +84,28 @@ def test_a_wrappers_cell_by_its_name_of_up_to_1_8():
     assert Own(cell)._cell is cell
     assert Own(cell, "another")._cell == "another"
     assert tf.nn.rnn_cell.ResidualWrapper(cell)._cell is cell
+
+
+def test_a_cell_of_its_own_has_attributes_that_layers_compute():
+    """Up to 1.1 a cell was no layer, and `self.name = ...` went; nor did it call the base's `__init__`."""
+
+    class Own(tf.nn.rnn_cell.RNNCell):
+        state_size = output_size = 3
+
+        def __init__(self, name):
+            self.name, self.weights, self.input = name, [2.0], "input"
+
+        def __call__(self, inputs, state, scope=None):
+            with tf.variable_scope(self.name):
+                scale = tf.get_variable("scale", initializer=self.weights[0])
+                return scale * inputs, scale * inputs + state
+
+    with tf.Graph().as_default(), tf.Session() as sess:
+        cell = Own("mine")
+        _, state = tf.nn.dynamic_rnn(cell, tf.ones([1, 4, 3]), dtype=tf.float32)
+        assert [v.op.name for v in tf.global_variables()] == ["rnn/mine/scale"]
+        sess.run(tf.global_variables_initializer())
+        assert sess.run(state).tolist() == [[8, 8, 8]]
+    assert (cell.name, cell.weights, cell.input) == ("mine", [2.0], "input")
+    assert tf.nn.rnn_cell.GRUCell(3, name="gru").name == "gru"
+    assert tf.nn.rnn_cell.GRUCell(3).weights == []

@@ -50,6 +50,7 @@ from tensorflow.python.training import (
     training_util,
 )
 from tensorflow.python.training.saving import saveable_object_util
+from tensorflow.python.util import all_util
 
 from tfqueue import release
 from tfqueue._tensorflow import assigned_shapes, scope_collection, seeds
@@ -376,6 +377,23 @@ def _functions_as_they_are(autograph: types.ModuleType) -> types.ModuleType:
     return copy_of(autograph, tf_convert=tf_convert, __wrapped__=autograph)
 
 
+def _what_translations_import_kept(original: Callable[..., Any]) -> Callable[..., Any]:
+    """A module that removes what it does not document has names that it did not write."""
+
+    @functools.wraps(original)
+    def remove_undocumented(
+        module_name: str, allowed_exception_list: Any = None, doc_string_modules: Any = None
+    ) -> None:
+        imported = [
+            name
+            for name, value in vars(sys.modules[module_name]).items()
+            if str(getattr(value, "__module__", "")).startswith("tfqueue.port.")
+        ]
+        original(module_name, [*(allowed_exception_list or []), *imported], doc_string_modules)
+
+    return remove_undocumented
+
+
 class Computed:
     """An attribute that is computed, where an object or a derived class has no other of that name.
 
@@ -425,6 +443,7 @@ _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (variables, "_safe_initial_value_from_op", _reads_that_are_initialized),
     (map_fn, "autograph", _functions_as_they_are),
     (version_utils, "swap_class", bases_set_where_they_change),
+    (all_util, "remove_undocumented", _what_translations_import_kept),
     (
         feature_column_v2.IdentityCategoricalColumn,
         "_transform_input_tensor",

@@ -241,7 +241,7 @@ _TABLES = {
     """,
     "opt": """
         AGNCustomGetter AGNOptimizer AdamGSOptimizer AddSignOptimizer DropStaleGradientOptimizer
-        ElasticAverageCustomGetter ElasticAverageOptimizer GGTOptimizer LARSOptimizer
+        ElasticAverageCustomGetter ElasticAverageOptimizer GGTOptimizer
         LazyAdamGSOptimizer ModelAverageCustomGetter ModelAverageOptimizer MultitaskOptimizerWrapper
         PowerSignOptimizer RegAdagradOptimizer ShampooOptimizer VariableClippingOptimizer
         clip_gradients_by_global_norm

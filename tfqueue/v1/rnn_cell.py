@@ -270,9 +270,15 @@ def _add_variable(self: Any, name: str, *args: Any, **kwargs: Any) -> Any:
     return self.add_weight(name, *args, **kwargs)
 
 
+# Up to 1.1 a cell was no layer, and a program's own ones had attributes of these names.
+_OF_LAYERS = "dtype graph input input_shape losses name output output_shape variables weights"
+
 RNNCell = _cell(
     _cells.RNNCell,
     _layer_base.OldMethods,
+    **{
+        name: patches.Computed(getattr(_cells.RNNCell, name).__get__) for name in _OF_LAYERS.split()
+    },
     __call__=_by_scope(_cells.RNNCell),
     add_variable=_add_variable,
 )

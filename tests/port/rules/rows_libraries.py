@@ -1240,6 +1240,12 @@ CHANGED = [
     ),
     (
         "np-ragged",
+        TF + NP + "from tensorflow.python.util import nest\nx = np.array(nest.flatten(rows))\n",
+        RAGGED.format("np_array") + TF + NP + "from tensorflow.python.util import nest\n"
+        "x = np_array(nest.flatten(rows))\n",
+    ),
+    (
+        "np-ragged",
         TF + NP + "x = np.asarray([ids(s) for s in text])\n",
         RAGGED.format("np_asarray") + TF + NP + "x = np_asarray([ids(s) for s in text])\n",
     ),
@@ -1761,6 +1767,20 @@ CHANGED = [
     ),
     (
         "tensorboard-moved",
+        TF + "from tensorboard import summary as s\nx = s.custom_scalar_pb(y)\n",
+        "from tensorboard.summary.v1 import custom_scalar_pb\n"
+        + TF
+        + "from tensorboard import summary as s\nx = custom_scalar_pb(y)\n",
+    ),
+    (
+        "tensorboard-moved",
+        TF + "import tensorboard.summary\nx = tensorboard.summary.scalar('a', y)\n",
+        "from tensorboard.summary.v1 import scalar\n"
+        + TF
+        + "import tensorboard.summary\nx = scalar('a', y)\n",
+    ),
+    (
+        "tensorboard-moved",
         "from tensorboard.plugins import projector\nc = projector.ProjectorConfig()\n",
         "from tfqueue.v1.contrib.tensorboard.plugins import projector\nc = projector.ProjectorConfig()\n",
     ),
@@ -2136,6 +2156,7 @@ LEFT = [
     ),
     ("np-tensors", TF + NP + "x = tf.abs(tf.exp(y)), np.sum(*[tf.exp(y)], 0), np.sum(a=y)\n"),
     ("np-ragged", NP + "x = np.array(rows)\n"),
+    ("np-ragged", TF + NP + "x = np.array(tf.shape(a))\n"),
     (
         "np-ragged",
         TF + NP + "import numba\n@numba.jit(nopython=True)\ndef f(a):\n    return np.array(a)\n",
@@ -2158,6 +2179,8 @@ LEFT = [
     ("sklearn-moved", "from sklearn.model_selection import KFold\n"),
     ("yaml-changed", "import yaml\nx = yaml.load(f, Loader=yaml.Loader), yaml.safe_load(f)\n"),
     ("tensorboard-moved", "from tensorboard.plugins import hparams\nx = hparams.api\n"),
+    ("tensorboard-moved", "from tensorboard import summary as s\nx = s.scalar('a', y)\n"),
+    ("tensorboard-moved", TF + "from tensorboard.summary import v1\nx = v1.scalar('a', y)\n"),
     ("std-moved", "import json\nx = json.loads(s), other.loads(s, encoding='utf-8')\n"),
     ("pandas-moved", "x = node.value\ny = image.get_data()\n"),
     ("pandas-moved", "import pandas as pd\nx = pd.read_csv(p, delim_whitespace=w, sep=' ')\n"),

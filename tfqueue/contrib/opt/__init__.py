@@ -1,6 +1,6 @@
 """`tf.contrib.opt`: optimizers of scipy, of the family of Adam, with weight decay and moving averages.
 
-`external` has the optimizers of scipy, `adam` the relatives of Adam, `decay` those with weight decay,
+`external` has the optimizers of scipy, `adam` the relatives of Adam, `decay` those with weight decay and LARS,
 `averages` those with moving averages.
 """
 
@@ -11,7 +11,7 @@ _NAMES = {
     "adam": "AdaMaxOptimizer LazyAdamOptimizer NadamOptimizer",
     "averages": "MovingAverageOptimizer",
     "decay": (
-        "AdamWOptimizer DecoupledWeightDecayExtension MomentumWOptimizer "
+        "AdamWOptimizer DecoupledWeightDecayExtension LARSOptimizer MomentumWOptimizer "
         "extend_with_decoupled_weight_decay"
     ),
     "external": "ExternalOptimizerInterface ScipyOptimizerInterface",

@@ -167,3 +167,69 @@ class AdamWOptimizer(DecoupledWeightDecayExtension, _tf.train.AdamOptimizer):
 
     def _init_with(self, given: dict[str, Any]) -> None:
         super().__init__(*given.values())
+
+
+class LARSOptimizer(_tf.train.MomentumOptimizer):
+    """Momentum whose rate goes with each variable's norm (`tf.contrib.opt.LARSOptimizer`).
+
+    Args:
+        learning_rate: As for momentum.
+        momentum: As there.
+        weight_decay: The share of a variable that is added to its gradient.
+        eeta: What the ratio of the two norms is multiplied with.
+        epsilon: What is added to the gradient's norm.
+        name: Prefix of the slots' and ops' names.
+        skip_list: Parts of names: variables that have one train with the rate as it is, and do not decay.
+        use_nesterov: Whether the momentum is Nesterov's.
+    """
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        momentum: float = 0.9,
+        weight_decay: float = 0.0001,
+        eeta: float = 0.001,
+        epsilon: float = 0.0,
+        name: str = "LARSOptimizer",
+        skip_list: Any = None,
+        use_nesterov: bool = False,
+    ) -> None:
+        for what, value in (("momentum", momentum), ("weight_decay", weight_decay)):
+            if value < 0:
+                raise ValueError(f"{what} should be positive: {value}")
+        super().__init__(learning_rate, momentum, name=name, use_nesterov=use_nesterov)
+        self._weight_decay = weight_decay
+        self._eeta = eeta
+        self._epsilon = epsilon
+        self._skip_list = skip_list
+
+    def compute_lr(self, grad: Tensor, var: Any) -> tuple[Any, Tensor]:
+        """The rate for a variable, and its gradient with the decay."""
+        rate = self._learning_rate
+        if self._skip_list is not None and any(part in var.name for part in self._skip_list):
+            return rate, grad
+        size, steepness = _tf.norm(var, ord=2), _tf.norm(grad, ord=2)
+        ratio = self._eeta * size / (steepness + self._weight_decay * size + self._epsilon)
+        both = _tf.logical_and(size > 0, steepness > 0)
+        return rate * _tf.where(both, ratio, _tf.ones_like(ratio)), grad + self._weight_decay * var
+
+    def _apply_dense(self, grad: Tensor, var: Any) -> Op:
+        return _tf.raw_ops.ApplyMomentum(
+            var=var._ref(), accum=self.get_slot(var, "momentum")._ref(), **self._step(grad, var)
+        ).op
+
+    def _resource_apply_dense(self, grad: Tensor, var: Any) -> Op:
+        slot = self.get_slot(var, "momentum")
+        return _tf.raw_ops.ResourceApplyMomentum(
+            var=var.handle, accum=slot.handle, **self._step(grad, var)
+        )
+
+    def _step(self, grad: Tensor, var: Any) -> dict[str, Any]:
+        """The arguments of an op: the momentum gathers gradients that are multiplied with the rate."""
+        rate, grad = self.compute_lr(grad, var)
+        return {
+            "lr": _tf.cast(1.0, grad.dtype),
+            "grad": grad * rate,
+            "momentum": _tf.cast(self._momentum, grad.dtype),
+            "use_nesterov": self._use_nesterov,
+        }

@@ -14,6 +14,7 @@ from tfqueue.names.sentence import GoneError
 from tfqueue.port.program import refusals
 from tfqueue.port.program.folders import is_library
 from tfqueue.port.rules import engine
+from tfqueue.port.rules.libraries import std_moved
 from tfqueue.port.source.files import install_folder
 
 _ARCHIVES = (".gz", ".tgz", ".tar", ".zip", ".bz2")
@@ -118,8 +119,10 @@ _OF_BYTES = re.compile(
 def _text(
     files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
 ) -> str | None:
-    """Text that is decoded, in a program that nothing proves to be Python 3."""
-    if not isinstance(error, TypeError | AttributeError) or not _OF_BYTES.search(str(error)):
+    """Text that is decoded, or bytes that are none, in a program that nothing proves to be Python 3."""
+    read = isinstance(error, UnicodeDecodeError)  # a picture that is opened as text, say
+    of_bytes = isinstance(error, TypeError | AttributeError) and _OF_BYTES.search(str(error))
+    if not read and not of_bytes:
         return None
     return _in_one_of(
         _perhaps_python2(files),
@@ -275,7 +278,12 @@ def _library(error: BaseException, also: frozenset[str]) -> str | None:
         package = _below(name, folder)
         if package in _NEVER or package in also:
             continue
-        old = isinstance(error, SyntaxError) or _is_numpys(error) or _is_protobufs(error)
+        old = (
+            isinstance(error, SyntaxError)
+            or _is_numpys(error)
+            or _is_protobufs(error)
+            or _is_of_the_standard_library(error)
+        )
         if old or _uses_tensorflow(name):
             return (
                 f"{package} is an installed package and was not translated; "
@@ -295,6 +303,22 @@ def _is_numpys(error: BaseException) -> bool:
     frames = [frame for frame, _ in _frames(error)]
     asked = frames and frames[-1].f_code.co_name == "__getattr__"
     return bool(asked and frames[-1].f_globals.get("__name__") == "numpy")
+
+
+_MOVED = re.compile(
+    r"cannot import name '(\w+)' from '([\w.]+)'|module '([\w.]+)' has no attribute '(\w+)'"
+    r"|No module named '([\w.]+)'"
+)
+
+
+def _is_of_the_standard_library(error: BaseException) -> bool:
+    """Whether a name is wanted that the standard library moved, and that is found when translated."""
+    found = _MOVED.match(str(error))
+    if found is None:
+        return False
+    name, home, module, attribute, gone = found.groups()
+    asked = gone or (f"{home}.{name}" if name else f"{module}.{attribute}")
+    return any(old == asked or old.startswith(f"{asked}.") for old in std_moved.MOVED)
 
 
 def _uses_tensorflow(path: str) -> bool:

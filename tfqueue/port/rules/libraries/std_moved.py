@@ -40,6 +40,7 @@ _ROWS = {
     "platform.dist": moved_names.RUNTIME + "no_distribution",
     "platform.linux_distribution": moved_names.RUNTIME + "no_distribution",
 }
+MOVED = frozenset(_ROWS)  # which `port.run.advice` asks for, too
 _FLAGS = re.compile(r"(?<!\\)\(\?[aiLmsux]+\)")
 _SAMPLES = {"random.sample": moved_names.RUNTIME + "sample"}
 _SEQUENCES = ("range", "xrange", "list", "tuple", "sorted")
