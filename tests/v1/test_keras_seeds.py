@@ -3,6 +3,9 @@
 What is expected was printed by Keras 2.2.4 and 1.2.2 on TensorFlow 1.12.3, and by TensorFlow 1.15.5.
 """
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -168,6 +171,36 @@ EXPECTED = {
 0.70631 0.71092 882
 """,
 }
+
+
+def test_initializers_are_pickled():
+    import tfqueue.v1 as tf
+
+    for name in ("glorot_uniform", "he_normal", "orthogonal", "random_normal", "zeros"):
+        made = tf.keras.initializers.get(name)
+        assert type(pickle.loads(pickle.dumps(made))) is type(made) is type(copy.deepcopy(made))
+        assert tf.keras.initializers.serialize(made).keys() == {"class_name", "config"}
+    assert tf.glorot_uniform_initializer is not tf.keras.initializers.glorot_uniform
+
+
+@pytest.mark.parametrize(
+    ("when", "deviation", "ends"), [("1.10", 1.0, (0, None)), ("1.11", 0.05, (-0.05, 0.05))]
+)
+def test_what_random_initializers_begin_with(when, deviation, ends):
+    """Read from the configurations of 1.4.1, 1.8.0, 1.10.1 and 1.11.0."""
+    import tfqueue.v1 as tf
+    from tfqueue import release
+
+    release.assume(when)
+    of_keras = tf.keras.initializers
+    for name in ("normal", "random_normal", "truncated_normal"):
+        assert of_keras.get(name).get_config()["stddev"] == deviation
+        assert getattr(of_keras, name)(2.0).get_config()["stddev"] == deviation
+        assert getattr(of_keras, name)(2.0, 3.0).get_config()["stddev"] == 3.0
+    found = of_keras.get("uniform").get_config()
+    assert (found["minval"], found["maxval"]) == ends
+    assert of_keras.RandomUniform(-2.0).get_config()["maxval"] == ends[1]
+    assert tf.keras.layers.Embedding(3, 2).embeddings_initializer.get_config() == found
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,9 @@
 So `np.random.seed` fixes what a program for the package keras computes, and each layer moves numpy's state on. A layer
 that is given a seed has it each time it is called. `Orthogonal` of the package is computed by numpy, which its seed
 seeds, for all; and its `Identity` of a shape that is no square repeats, its scales of one axis are those of the root of its length.
+
+Up to 1.10 `RandomNormal`, `TruncatedNormal` and `RandomUniform` of `tf.keras`, also by name (that of `Embedding`), began with
+a deviation of 1 and with 0 to 1; since then, and in the package, with 0.05 and -0.05 to 0.05.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from tfqueue import _tensorflow, release
+from tfqueue.v1 import _call_forms
 
 _tf = _tensorflow.compat_v1()
 _LAST = 10_000_000
@@ -30,6 +34,14 @@ _LAST_OF_VARIABLES = 1_000_000_000
 _OF_TRUNCATED = 0.87962566103423978
 """The standard deviation of the standard normal distribution between -2 and 2."""
 _GAIN_OF_KERAS_1 = 1.1
+
+
+_BEGAN: dict[str, dict[str, Any]] = {
+    "RandomNormal": {"mean": 0.0, "stddev": 1.0},
+    "RandomUniform": {"minval": 0, "maxval": None},
+    "TruncatedNormal": {"mean": 0.0, "stddev": 1.0},
+}
+"""What those of `tf.keras` began with up to 1.10."""
 
 
 def install(keras: Any) -> None:
@@ -131,8 +143,20 @@ def _own_class(kind: Any) -> Any:
             else plain(self, shape)
         )
 
-    of_it = {"__call__": __call__, "__module__": kind.__module__, "__doc__": kind.__doc__}
-    return type(kind)(kind.__name__, (kind,), {**of_it, "first_value": first_value})
+    @functools.wraps(kind.__init__)
+    def __init__(self: Any, *args: Any, **named: Any) -> None:
+        early = _call_forms.reaches("1.10") and not release.imports_keras()
+        began = [*_BEGAN.get(kind.__name__, {}).items()] if early else []
+        kind.__init__(self, *args, **{**dict(began[len(args) :]), **named})
+
+    of_it = {
+        "__call__": __call__,
+        "__init__": __init__,
+        "__module__": __name__,
+        "__doc__": kind.__doc__,
+    }
+    made = type(kind)(kind.__name__, (kind,), {**of_it, "first_value": first_value})
+    return globals().setdefault(made.__name__, made)  # where pickle looks for it
 
 
 def _first_value(self: Any, shape: tuple[int, ...], plain: Callable[..., Any]) -> Any:
