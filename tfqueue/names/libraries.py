@@ -3,7 +3,7 @@
 `libraries.txt` beside this module has a line for each function whose arguments have to be named today: its
 name, the arguments that still may be given by position, a bar, and the others in the order that they had.
 It was read from scikit-learn 0.19.2, scikit-image 0.14.5, seaborn 0.9.0 and matplotlib 3.1.3 beside today's
-(`tests/port/libraries/record_arguments.py`). `KERAS_MODULES` are the modules that Keras 1 and 2 had, `KERAS_NAMES` and `KERAS_PARTS` names in them, `KERAS_APPLICATIONS` names below `keras.applications`, `KERAS_IMPORTED` what modules imported, `KERAS_WORDS` and `KERAS_STEPS` arguments of Keras 1,
+(`tests/port/libraries/record_arguments.py`). `KERAS_MODULES` are the modules that Keras 1 and 2 had, `KERAS_NAMES` and `KERAS_PARTS` names in them, `KERAS_APPLICATIONS` names below `keras.applications`, `KERAS_IMPORTED` and `KERAS_SHARED` what modules imported, `KERAS_WORDS`, `KERAS_ORDERED` and `KERAS_STEPS` arguments of Keras 1,
 `OPTIMIZERS` and `OTHER_RATES` optimizers that have changed. `NUMPY` are names of numpy.
 """
 
@@ -253,6 +253,22 @@ KERAS_IMPORTED = {
 }
 """What modules of Keras 1 and 2 had besides, because they imported it, also for a star import of them -> what it is."""
 
+_OF_LAYERS = "Activation AveragePooling2D BatchNormalization Conv2D Convolution2D Dense Dropout ELU Flatten GRU"
+_OF_LAYERS += " GlobalAveragePooling2D GlobalMaxPooling2D Input Lambda Layer MaxPooling2D Permute Reshape SeparableConv2D Wrapper"
+_OF_LAYERS += " ZeroPadding2D concatenate"
+KERAS_SHARED = {
+    **{name: f"layers.{name}" for name in _OF_LAYERS.split()},
+    **{name: f"models.{name}" for name in "Model Sequential clone_model model_from_json".split()},
+    **{name: "models.Model" for name in ("Container", "Network")},
+    **{
+        name: f"utils.{name}"
+        for name in (
+            "GeneratorEnqueuer OrderedEnqueuer Progbar Sequence get_file get_source_inputs to_categorical"
+        ).split()
+    },
+}
+"""Public names of Keras that other modules of it had besides, because they imported them -> where they are public."""
+
 _SHAPES = {"border_mode": "padding", "dim_ordering": "data_format", "subsample": "strides"}
 _WEIGHTS = {
     "W_constraint": "kernel_constraint",
@@ -291,6 +307,17 @@ _RESIZED = {"X": "x", "dim_ordering": "data_format"}
 _OF_ORDERING = "DirectoryIterator ImageDataGenerator NumpyArrayIterator array_to_img img_to_array preprocess_input"
 _OF_ORDERING += " spatial_2d_padding spatial_3d_padding"
 _POOL = {**_SHAPES, "pool_length": "pool_size", "stride": "strides"}
+_ORDERED = {
+    0: "GlobalAveragePooling2D GlobalAveragePooling3D GlobalMaxPooling2D GlobalMaxPooling3D",
+    1: "Cropping2D Cropping3D SpatialDropout2D SpatialDropout3D UpSampling2D UpSampling3D ZeroPadding2D "
+    "ZeroPadding3D array_to_img img_to_array preprocess_input",
+    2: "spatial_2d_padding spatial_3d_padding",
+    3: "AveragePooling2D AveragePooling3D MaxPooling2D MaxPooling3D resize_images",
+    4: "conv2d conv3d pool2d pool3d resize_volumes",
+    5: "separable_conv2d",
+}
+KERAS_ORDERED = {name: place for place, names in _ORDERED.items() for name in names.split()}
+"""What takes a `dim_ordering` in Keras 1 and a `data_format` in Keras 2 at one and the same place -> that place."""
 KERAS_WORDS: dict[str, dict[str, str]] = {
     **dict.fromkeys(["Dense", "Highway", "MaxoutDense", "TimeDistributedDense"], _WEIGHTS),
     **dict.fromkeys(["GRU", "LSTM", "SimpleRNN"], _CELLS),

@@ -84,6 +84,44 @@ print(both.name, [layer.name for layer in both.layers], [layer.name for layer in
 print(len(both.input_layers), len(both.output_layers))
 """
 
+MADE = """
+import numpy as np
+from keras import backend as K
+from keras.engine.training import GeneratorEnqueuer
+from keras.applications.vgg16 import Dense, Flatten, get_file
+from keras.utils.layer_utils import Sequential as Made
+from keras.layers import Bidirectional, Convolution2D, Input, LSTM, MaxPooling2D, UpSampling2D, ZeroPadding1D, ZeroPadding2D
+from keras.models import Model, Sequential
+from keras.preprocessing.image import array_to_img, img_to_array
+
+class Mirrored(ZeroPadding2D):
+    def call(self, x, mask=None):
+        return x * (self.top_pad * 1000 + self.bottom_pad * 100 + self.left_pad * 10 + self.right_pad)
+    def get_output_shape_for(self, shape):
+        return shape
+
+class Zoned(LSTM):
+    def __init__(self, output_dim, zone=0., **words):
+        self.zone = zone
+        super(Zoned, self).__init__(output_dim, **words)
+    def get_config(self):
+        return dict(list(super(Zoned, self).get_config().items()) + [('zone', self.zone)])
+
+given = Input((2, 2, 1))
+print(Model(input=given, output=Mirrored((1, 2))(given)).predict(np.ones((1, 2, 2, 1)))[0, 0, 0])
+pad = ZeroPadding1D(3)
+print(pad.left_pad, pad.right_pad)
+steps = Input((3, 2))
+both = Bidirectional(Zoned(4, zone=.5, consume_less='gpu', return_sequences=True))
+print(K.int_shape(both(steps))[-1], both.backward_layer.zone, both.backward_layer.output_dim, both.backward_layer.go_backwards)
+for order in ('th', 'tf', 'default'):
+    picture = array_to_img(np.arange(24.).reshape((2, 4, 3)), 'default')
+    print(img_to_array(picture, order).shape, K.int_shape(UpSampling2D((2, 2), order)(Input((4, 4, 4)))))
+    print(K.int_shape(MaxPooling2D((2, 2), (2, 2), 'same', order)(Input((4, 6, 4)))))
+print(GeneratorEnqueuer.__name__)
+print(Made is Sequential, Dense.__name__, Flatten.__name__, get_file.__name__)
+"""
+
 TRAINED = """
 import glob
 import os
@@ -209,6 +247,22 @@ def test_attributes_and_own_layers(tmp_path):
         "[(1, 1, 2), (1, 1, 2)]",
         "model_1 ['input_1', 'srelu_1', 'parametricsoftplus_1'] ['convolution2d_1', 'dropout_1', 'gaussiannoise_1', 'batchnormalization_1', 'flatten_1']",
         "1 2",
+    ]
+
+
+def test_paddings_copies_orders_by_place_and_shared_names(tmp_path):
+    assert _lines(tmp_path, MADE) == [
+        "[1122.]",
+        "3 3",
+        "8 0.5 4 True",
+        "(3, 2, 4) (None, 4, 8, 8)",
+        "(None, 4, 3, 2)",
+        "(2, 4, 3) (None, 8, 8, 4)",
+        "(None, 2, 3, 4)",
+        "(2, 4, 3) (None, 8, 8, 4)",
+        "(None, 2, 3, 4)",
+        "GeneratorEnqueuer",
+        "True Dense Flatten get_file",
     ]
 
 

@@ -530,6 +530,16 @@ CHANGED = [
     (
         "keras-moved",
         TF
+        + "from keras.preprocessing.image import img_to_array\nfrom keras.engine.training import GeneratorEnqueuer\n"
+        "x = img_to_array(y, 'th'), img_to_array(y, z.order), img_to_array(y, 'channels_last'), img_to_array(y)\n",
+        "from tfqueue.port.libraries.keras_1 import data_format\nimport tfqueue.port.libraries.keras_methods\n"
+        + TF
+        + "from tfqueue.v1.keras.preprocessing.image import img_to_array\nfrom tfqueue.v1.keras.utils import GeneratorEnqueuer\n"
+        "x = img_to_array(y, 'channels_first'), img_to_array(y, data_format(z.order)), img_to_array(y, 'channels_last'), img_to_array(y)\n",
+    ),
+    (
+        "keras-moved",
+        TF
         + "from keras import layers as l\nfrom keras.callbacks import K\nfrom keras.regularizers import activity_l2, l2\n"
         "x = l.AtrousConvolution2D(nb_filter=2, nb_row=3, nb_col=n, dim_ordering=y), l.Deconvolution2D(2, 3, 3, z, output_shape=w)\n"
         "x = l.Convolution3D(2, 3, 4, 5), l.BatchNormalization(mode=0), l.LSTM(2, forget_bias_init='one'), l.Conv2D(2, 3, dim_ordering='default')\n"

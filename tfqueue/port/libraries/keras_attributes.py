@@ -7,6 +7,8 @@ library; in a class of its own it is an attribute like any other.
 from __future__ import annotations
 
 import functools
+import inspect
+import operator
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -27,6 +29,16 @@ _OF_TWO_NAMES = {
 }
 VARIABLES = {"W": "kernel", "U": "recurrent_kernel", "b": "bias"}
 _SIDES = {("nb_row", "nb_col"): 2, ("kernel_dim1", "kernel_dim2", "kernel_dim3"): 3}
+_PADS: dict[str, dict[str, tuple[int, ...]]] = {
+    "ZeroPadding1D": {"left_pad": (0,), "right_pad": (1,)},
+    "ZeroPadding2D": {
+        "top_pad": (0, 0),
+        "bottom_pad": (0, 1),
+        "left_pad": (1, 0),
+        "right_pad": (1, 1),
+    },
+}
+"""Where each stands in `padding`."""
 _NUMBERS = ("filter_length", "pool_length", "stride", "subsample_length")
 """Those that were one number, and are a tuple of one."""
 
@@ -96,7 +108,34 @@ def of_keras_1() -> None:
         kind.get_output_shape_for = _said_or_kept if kind.__name__ == "Layer" else shape
     layer.uses_learning_phase = _Name("uses_learning_phase", _uses_learning_phase)
     _keras.regularizers.Regularizer.set_param = keras_layers.set_param
+    for kind in set(_classes(layer)):
+        if "from_config" in vars(kind) and kind.__module__.startswith("tf_keras."):
+            kind.from_config = classmethod(_made_again(vars(kind)["from_config"].__func__))
+    for home, pads in _PADS.items():
+        for name, place in pads.items():
+            pad = _Name(name, functools.partial(_pad, place))
+            setattr(getattr(_keras.layers, home), name, pad)
     of_layers(_keras.layers)
+
+
+def _made_again(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`from_config`, which gives a class of the program the arguments of Keras 1 that its `__init__` names."""
+
+    @functools.wraps(original)
+    def from_config(cls: Any, config: dict[str, Any], *args: Any, **words: Any) -> Any:
+        own = (
+            {}
+            if cls.__module__.startswith("tf_keras.")
+            else inspect.signature(cls.__init__).parameters
+        )
+        given = dict(config)
+        for base in cls.__mro__:
+            for old, new in KERAS_WORDS.get(base.__name__, {}).items():
+                if old in own and new not in own and new in given:
+                    given[old] = given.pop(new)
+        return original(cls, given, *args, **words)
+
+    return from_config
 
 
 def of_layers(layers: Any) -> None:
@@ -142,6 +181,10 @@ def _first(name: str, made: Any) -> Any:
 
 def _side(place: int, made: Any) -> Any:
     return made.kernel_size[place]
+
+
+def _pad(place: tuple[int, ...], made: Any) -> Any:
+    return functools.reduce(operator.getitem, place, made.padding)
 
 
 def _dim_ordering(made: Any) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 import tfqueue.v1 as _tf
 from tfqueue import release
-from tfqueue.names.libraries import KERAS_NAMES, KERAS_WORDS
+from tfqueue.names.libraries import KERAS_NAMES, KERAS_ORDERED, KERAS_WORDS
 from tfqueue.port.libraries import keras_1, keras_initializations
 
 HANDS_ON = True
@@ -43,11 +43,13 @@ def install(layers: Any) -> None:
         if kind is not None:
             tables.setdefault(kind, {}).update(table)
     for kind, table in tables.items():
-        kind.__init__ = _taking(kind.__init__, table, kind.__name__ in _OF_STEPS)
+        kind.__init__ = _taking(
+            kind.__init__, table, kind.__name__ in _OF_STEPS, KERAS_ORDERED.get(kind.__name__)
+        )
 
 
 def _taking(
-    original: Callable[..., None], table: Mapping[str, str], of_steps: bool
+    original: Callable[..., None], table: Mapping[str, str], of_steps: bool, place: int | None
 ) -> Callable[..., None]:
     @functools.wraps(original)
     def __init__(self: Any, *args: Any, **words: Any) -> None:
@@ -56,6 +58,8 @@ def _taking(
             words = {**_renamed(words, table), **kept}
             if of_steps and "input_dim" in words:
                 words["input_shape"] = words.pop("input_length", None), words.pop("input_dim")
+        if release.imports_keras() and place is not None and len(args) > place:
+            args = (*args[:place], keras_1.data_format(args[place]), *args[place + 1 :])
         original(self, *args, **words)
 
     own = set(_LEFT) & inspect.signature(original).parameters.keys()

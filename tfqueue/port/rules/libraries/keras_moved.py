@@ -14,7 +14,9 @@ from tfqueue.names.libraries import (
     KERAS_IMPORTED,
     KERAS_MODULES,
     KERAS_NAMES,
+    KERAS_ORDERED,
     KERAS_PARTS,
+    KERAS_SHARED,
     KERAS_STEPS,
     KERAS_WORDS,
     OPTIMIZERS,
@@ -77,6 +79,7 @@ _PLAIN += " preprocessing.image preprocessing.sequence preprocessing.text"
 _PLAIN += "".join(f" applications.{old.partition('.')[0]}" for old in KERAS_APPLICATIONS)
 _PLAIN += " applications.vgg16 applications.vgg19 applications.xception"
 _OTHERS = ("count_params", "identity")  # there are public ones, too
+_PUBLIC = ("backend.concatenate", "models.Input", "models.Layer")
 _HOMES = {*_PLAIN.split(), *KERAS_MODULES, *KERAS_MODULES.values()}
 _ROWS = {
     # modules of Keras had names of each other
@@ -91,6 +94,12 @@ _ROWS = {
             *((name, _today(new)) for name, new in KERAS_IMPORTED.items()),
         )
         if name not in _OTHERS
+    },
+    **{
+        f"tensorflow.keras.{home}.{name}": f"{_HOME}.{new}"
+        for home in sorted(_HOMES)
+        for name, new in KERAS_SHARED.items()
+        if f"{home}.{name}" not in (new, *_PUBLIC)
     },
     **{
         f"tensorflow.keras.applications.{old}": _today(new)
@@ -333,20 +342,36 @@ def _rows(module: Module, first: bool) -> dict[str, str]:
     return rows
 
 
+def _may_be_an_ordering(given: ast.expr) -> bool:
+    """Whether an argument can be `"th"`, `"tf"` or `"default"`: a name of Keras 2 stays as it is."""
+    if isinstance(given, ast.Constant):
+        return isinstance(given.value, str) and given.value in _ORDERINGS
+    return isinstance(given, ast.Name | ast.Attribute)
+
+
+def _order(module: Module, given: ast.expr) -> None:
+    """Makes a `data_format` of what a call gives as its `dim_ordering`."""
+    if isinstance(given, ast.Constant):
+        module.replace(given, ast.Constant(_ORDERINGS.get(given.value, given.value)))
+    else:
+        module.replace(given, module.call("data_format", given, home=_HELPERS))
+
+
 def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
     words = {keyword.arg: keyword for keyword in call.keywords}
     for old, new in KERAS_WORDS.get(name, {}).items():
         if old in words:
             yield module.finding(call, f"{old} of {name} is {new} since Keras 2")
             given = words[old].value
-            if new == "data_format" and isinstance(given, ast.Constant):
-                value = _ORDERINGS.get(given.value, given.value)
-                module.replace(given, ast.Constant(value))
-            elif new == "data_format":
-                module.replace(given, module.call("data_format", given, home=_HELPERS))
+            if new == "data_format":
+                _order(module, given)
             if old == "init" and not isinstance(words[old].value, ast.Constant):
                 module.replace(given, module.call("initializer", given, home=_INITIALIZATIONS))
             module.rename(words[old], new)
+    place = KERAS_ORDERED.get(name, len(call.args))
+    if name.islower() and place < len(call.args) and _may_be_an_ordering(call.args[place]):
+        yield module.finding(call, f"the dim_ordering of {name} is a data_format since Keras 2")
+        _order(module, call.args[place])
     if name in _KERNELS:
         yield from _kernel(module, call, name, words)
     gone = [word for word in _UNUSED.get(name, ()) if word in words]
