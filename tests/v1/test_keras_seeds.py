@@ -183,6 +183,20 @@ def test_initializers_are_pickled():
     assert tf.glorot_uniform_initializer is not tf.keras.initializers.glorot_uniform
 
 
+def test_a_shape_may_be_a_tensor_or_a_tensor_shape():
+    import tfqueue.v1 as tf
+    from tfqueue import release
+
+    release.assume_keras()
+    of_keras, x = tf.keras.initializers, tf.zeros((2, 3))
+    made = [of_keras.get("normal")(tf.shape(x)), of_keras.get("he_normal")(x.shape)]
+    made.append(of_keras.get("orthogonal")(x.shape))
+    with tf.Session() as session:
+        assert [value.shape for value in session.run(made)] == [(2, 3)] * 3
+    with pytest.raises(ValueError, match="makes matrices"):
+        of_keras.get("identity")((2, 3, 4))
+
+
 @pytest.mark.parametrize(
     ("when", "deviation", "ends"), [("1.10", 1.0, (0, None)), ("1.11", 0.05, (-0.05, 0.05))]
 )

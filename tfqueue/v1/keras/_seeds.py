@@ -137,11 +137,7 @@ def _own_class(kind: Any) -> Any:
 
     def __call__(self: Any, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
         plain = functools.partial(kind.__call__, dtype=dtype, partition_info=partition_info)
-        return (
-            first_value(self, tuple(shape), plain)
-            if release.imports_keras()
-            else plain(self, shape)
-        )
+        return first_value(self, shape, plain) if release.imports_keras() else plain(self, shape)
 
     @functools.wraps(kind.__init__)
     def __init__(self: Any, *args: Any, **named: Any) -> None:
@@ -159,12 +155,13 @@ def _own_class(kind: Any) -> Any:
     return globals().setdefault(made.__name__, made)  # where pickle looks for it
 
 
-def _first_value(self: Any, shape: tuple[int, ...], plain: Callable[..., Any]) -> Any:
+def _first_value(self: Any, shape: Any, plain: Callable[..., Any]) -> Any:
     seed = drawn(_LAST_OF_VARIABLES) if self.seed is None else self.seed
     if not hasattr(self, "scale"):
         self = copy.copy(self)
         self.seed = seed
         return plain(self, shape)
+    shape = _sizes(shape)
     fan_in, fan_out = _fans(shape)
     fan = {"fan_in": fan_in, "fan_out": fan_out}.get(self.mode, (fan_in + fan_out) / 2)
     variance = self.scale / max(1.0, fan)
@@ -195,7 +192,8 @@ def _fans(shape: tuple[int, ...]) -> tuple[float, float]:
     return root, root
 
 
-def _orthogonal(self: Any, shape: tuple[int, ...], plain: Callable[..., Any]) -> Any:
+def _orthogonal(self: Any, shape: Any, plain: Callable[..., Any]) -> Any:
+    shape = _sizes(shape)
     first = release.shows_keras_1()
     if self.seed is not None:
         np.random.seed(self.seed)
@@ -206,7 +204,8 @@ def _orthogonal(self: Any, shape: tuple[int, ...], plain: Callable[..., Any]) ->
     return _tf.constant(gain * value.reshape(shape), _dtype_of(plain, self))
 
 
-def _identity(self: Any, shape: tuple[int, ...], plain: Callable[..., Any]) -> Any:
+def _identity(self: Any, shape: Any, plain: Callable[..., Any]) -> Any:
+    shape = _sizes(shape)
     if len(shape) != 2:
         raise ValueError(f"Identity makes matrices, and the shape is {shape}")
     if max(shape) % min(shape):
@@ -214,6 +213,11 @@ def _identity(self: Any, shape: tuple[int, ...], plain: Callable[..., Any]) -> A
     times = [length // min(shape) for length in shape]
     value = self.gain * np.tile(np.identity(min(shape)), times)
     return _tf.constant(value, _dtype_of(plain, self))
+
+
+def _sizes(shape: Any) -> tuple[int, ...]:
+    """The lengths of a shape, which may be a TensorShape."""
+    return tuple(_tf.TensorShape(shape).as_list())
 
 
 def _dtype_of(plain: Any, initializer: Any) -> Any:
