@@ -125,3 +125,24 @@ def test_a_separable_convolution_of_rows():
     x = K.constant(x.transpose(0, 2, 1))
     found = separable_conv1d(x, *kernels, dilation_rate=(2,), data_format="channels_first")
     assert value(found).tolist() == [[[122], [223]]]
+
+
+def test_a_variable_is_not_changed_in_place():
+    """Keras 2.0.8 and 2.2.4 printed these; a resource variable of TensorFlow 1 refused."""
+    K = tf.keras.backend
+    release.assume_keras()
+    given = [K.variable(number) for number in (0.0, 6.0, 1.0, 8.0, 3.0)]
+    loss, product, rest, half, square = given
+    loss += K.constant(3.0)
+    loss += 2
+    product *= 2
+    rest -= 0.5
+    half /= 2
+    square **= 2
+    with tf.Session() as session:
+        session.run([one.initializer for one in given])
+        assert session.run([loss, product, rest, half, square]) == [5, 12, 0.5, 4, 9]
+        assert session.run(given) == [0, 6, 1, 8, 3]
+    release.assume_keras(False)
+    with pytest.raises(RuntimeError, match=r"`variable \+= value`"):
+        given[0] += 1

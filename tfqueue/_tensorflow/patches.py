@@ -218,6 +218,17 @@ def _true_in_a_graph(original: Callable[..., Any]) -> Callable[..., Any]:
     return __bool__
 
 
+def _not_in_place(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`loss += x` of a variable of the package keras, which made a tensor: those were variables that are no resources."""
+    plain = getattr(operator, original.__name__.replace("__i", "__", 1))
+
+    @functools.wraps(original)
+    def changed(self: Any, other: Any) -> Any:
+        return plain(self, other) if release.imports_keras() else original(self, other)
+
+    return changed
+
+
 def _of_resource_variables(original: Callable[..., Any]) -> Callable[..., Any]:
     """`initialized_value` of a resource variable: what it is, or what it will be."""
 
@@ -440,6 +451,10 @@ _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (compat_v1().Tensor, "__len__", _NoLength),
     (resource_variable_ops.BaseResourceVariable, "__bool__", _true_in_a_graph),
     (resource_variable_ops.BaseResourceVariable, "initialized_value", _of_resource_variables),
+    *(
+        (resource_variable_ops.BaseResourceVariable, name, _not_in_place)
+        for name in ("__iadd__", "__isub__", "__imul__", "__itruediv__", "__ipow__")
+    ),
     (variables, "_safe_initial_value_from_op", _reads_that_are_initialized),
     (map_fn, "autograph", _functions_as_they_are),
     (version_utils, "swap_class", bases_set_where_they_change),
