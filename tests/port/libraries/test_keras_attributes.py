@@ -326,3 +326,43 @@ except ValueError:
         "out_1 True",
         "none",
     ]
+
+
+GROUPS = """
+import h5py
+import numpy as np
+from keras import backend as K
+from keras.constraints import maxnorm
+from keras.layers import Dense
+from keras.models import Sequential
+from keras.optimizers import SGD
+
+def make():
+    return Sequential([Dense(3, input_dim=2, W_constraint=maxnorm(1.)), Dense(output_dim=1)])
+first, second, third = make(), make(), make()
+for mine, theirs in zip(third.layers, first.layers):
+    mine.name = theirs.name
+with h5py.File('w.h5', 'w') as f:
+    first.save_weights_to_hdf5_group(f.create_group('whole'))
+with h5py.File('w.h5', 'r') as f:
+    print(len(f['whole'].attrs['layer_names']))
+    second.load_weights_from_hdf5_group(f['whole'])
+    third.load_weights_from_hdf5_group_by_name(f['whole'])
+x = np.ones((4, 2))
+print([bool((model.predict(x) == first.predict(x)).all()) for model in (second, third)])
+first.set_weights([np.full((2, 3), 4.), np.zeros(3), np.ones((3, 1)), np.zeros(1)])
+print(len(first.constraints))
+loss = K.variable(0.)
+loss += K.sum(first.output)
+K.function([first.input], [loss], SGD(0.).get_updates(first.trainable_weights, first.constraints, loss))([x])
+print(first.get_weights()[0].round(4).tolist())
+"""
+
+
+def test_groups_of_files_and_constraints_of_a_model(tmp_path):
+    assert _lines(tmp_path, GROUPS) == [
+        "2",
+        "[True, True]",
+        "1",
+        "[[0.707099974155426, 0.707099974155426, 0.707099974155426], [0.707099974155426, 0.707099974155426, 0.707099974155426]]",
+    ]

@@ -7,6 +7,7 @@ library; in a class of its own it is an attribute like any other.
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
 import operator
 import sys
@@ -22,6 +23,9 @@ from tfqueue.port.libraries import keras_layers, keras_words
 _keras: Any = _tf.keras
 _K: Any = _keras.backend
 _OF_MODELS = "input_layers nodes_by_depth output_layers"
+_OF_GROUPS = (
+    "load_weights_from_hdf5_group load_weights_from_hdf5_group_by_name save_weights_to_hdf5_group"
+)
 _OF_TWO_NAMES = {
     "BatchNormalization": {"running_mean": "moving_mean", "running_std": "moving_variance"},
     "Embedding": {"W": "embeddings"},
@@ -86,6 +90,18 @@ def of_all() -> None:
         setattr(_keras.Model, name, _Name(name, functools.partial(_attribute, f"_{name}")))
 
 
+def _of_a_group(model: Any, name: str, group: Any) -> None:
+    """Saves or loads weights as a group of an open file, which were methods."""
+    files: Any = importlib.import_module("tf_keras.src.saving.legacy.hdf5_format")
+    getattr(files, name)(group, model)
+
+
+def _constraints(model: Any) -> dict[Any, Any]:
+    """The constraints of a model's variables, which `get_updates` of an optimizer was given."""
+    found = {one: getattr(one, "constraint", None) for one in model.trainable_weights}
+    return {one: constraint for one, constraint in found.items() if constraint is not None}
+
+
 def _plain_for_programs(original: Callable[..., Any]) -> Callable[..., Any]:
     """`compute_output_shape`, which gives a program tuples."""
 
@@ -106,6 +122,9 @@ def of_keras_1() -> None:
             continue
         shape = functools.partialmethod(_plain, vars(kind)["compute_output_shape"])
         kind.get_output_shape_for = _said_or_kept if kind.__name__ == "Layer" else shape
+    _keras.Model.constraints = _Name("constraints", _constraints)
+    for name in _OF_GROUPS.split():
+        setattr(_keras.Model, name, functools.partialmethod(_of_a_group, name))
     layer.uses_learning_phase = _Name("uses_learning_phase", _uses_learning_phase)
     _keras.regularizers.Regularizer.set_param = keras_layers.set_param
     for kind in set(_classes(layer)):

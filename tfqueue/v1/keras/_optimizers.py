@@ -100,7 +100,8 @@ def _of_weights_first(get_updates: Callable[..., Any]) -> Callable[..., Any]:
         if len(args) == 3 or "constraints" in named or (len(args) == 2 and "loss" in named):
             named.update(zip(("params", "constraints", "loss"), args, strict=False))
             args = ()
-            if named.pop("constraints", None):
+            given = named.pop("constraints", None) or {}
+            if any(getattr(one, "constraint", None) is not own for one, own in given.items()):
                 raise ValueError(
                     "get_updates takes no constraints: give a layer its kernel_constraint"
                 )
