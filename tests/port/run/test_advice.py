@@ -101,6 +101,18 @@ def test_of_a_number_that_has_no_room(said, kind, number, rest):
     assert said("import math\nmath.exp(1000)\n") is None
 
 
+def test_of_what_came_with_tensorflow_1(said, monkeypatch):
+    """What the wheels of 0.12.1 to 1.15.5 require."""
+    for package in ("tensorboard", "werkzeug"):
+        monkeypatch.delitem(sys.modules, package, raising=False)
+        raising = f"raise ModuleNotFoundError('gone', name='{package}.summary')\n"
+        assert said("n = 1\n" + raising) == (
+            f"old.py:2: {package} was installed with TensorFlow 1, and is not with today's: pip install {package}"
+        )
+    assert said("raise ModuleNotFoundError('gone', name='other')\n") is None
+    assert said("raise ImportError('gone', name='tensorboard')\n") is None
+
+
 def test_of_what_keras_3_refuses(said):
     """Keras 2.2 took both."""
     gone = "import keras\nx = keras.backend.get_session()\n"

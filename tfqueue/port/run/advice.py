@@ -40,7 +40,7 @@ def sentence(
         for found in translation.findings:
             if (path, found.line) in places and refusals.foretold(found, error):
                 return f"{os.path.relpath(path)}:{found.line}: {found.message}"
-    for part in (_division, _list, _text, _former, _read_only, _out_of_range, _keras):
+    for part in (_division, _list, _text, _former, _read_only, _out_of_range, _keras, _brought):
         if said := part(files, places, error):
             return said
     return _library(error, also)
@@ -222,6 +222,28 @@ def _out_of_range(
         places,
         f"numpy 1 wrote {rest} where {number} has no room, and widened an array that it computed with: "
         f"write {rest}, or compute with .astype(np.int64)",
+    )
+
+
+_BROUGHT = frozenset(
+    "astor bleach html5lib keras_applications keras_preprocessing markdown mock tensorboard werkzeug".split()
+)
+"""What pip installed with a TensorFlow between 0.12 and 1.15, and installs with none of today's."""
+
+
+def _brought(
+    files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
+) -> str | None:
+    """A package that came with TensorFlow 1."""
+    if not isinstance(error, ModuleNotFoundError):
+        return None
+    package = (error.name or "").partition(".")[0]
+    if package not in _BROUGHT or package in sys.modules:
+        return None
+    return _in_one_of(
+        files,
+        places,
+        f"{package} was installed with TensorFlow 1, and is not with today's: pip install {package}",
     )
 
 
