@@ -34,8 +34,6 @@ _LAST_OF_VARIABLES = 1_000_000_000
 _OF_TRUNCATED = 0.87962566103423978
 """The standard deviation of the standard normal distribution between -2 and 2."""
 _GAIN_OF_KERAS_1 = 1.1
-
-
 _BEGAN: dict[str, dict[str, Any]] = {
     "RandomNormal": {"mean": 0.0, "stddev": 1.0},
     "RandomUniform": {"minval": 0, "maxval": None},
@@ -169,7 +167,7 @@ def _first_value(self: Any, shape: Any, plain: Callable[..., Any]) -> Any:
     if self.distribution == "uniform":
         most = math.sqrt(3 * variance)
         return _tf.random_uniform(shape, -most, most, dtype, seed)
-    if release.shows_keras_1():
+    if release.shows_keras_1() or self.distribution == "untruncated_normal":
         return _tf.random_normal(shape, 0.0, math.sqrt(variance), dtype, seed)
     return _tf.truncated_normal(shape, 0.0, math.sqrt(variance) / _OF_TRUNCATED, dtype, seed)
 
@@ -180,13 +178,12 @@ def _fans(shape: tuple[int, ...]) -> tuple[float, float]:
     >>> _fans((3, 4)), _fans((5, 5, 3, 8)), _fans((16,))
     ((3, 4), (75, 200), (4.0, 4.0))
     """
-    if (
-        len(shape) == 3 and release.shows_keras_1()
-    ):  # its kernel had the axis of a width, and they were read from behind
+    first = release.shows_keras_1()
+    if first and len(shape) == 3:
+        # The kernel had one more axis, for a width of 1, and was read from its other end.
         return shape[1] * shape[2], math.prod(shape)
     if 2 <= len(shape) <= 5:
-        area = math.prod(shape[:2] if release.shows_keras_1() else shape[:-2][:3])
-        area = area if len(shape) > 3 else math.prod(shape[:-2])
+        area = math.prod(shape[:-2][:2] if first else shape[:-2])
         return shape[-2] * area, shape[-1] * area
     root = math.sqrt(math.prod(shape))
     return root, root
