@@ -329,12 +329,13 @@ except ValueError:
 
 
 GROUPS = """
+import json
 import h5py
 import numpy as np
 from keras import backend as K
 from keras.constraints import maxnorm
 from keras.layers import Dense
-from keras.models import Sequential
+from keras.models import Sequential, model_from_json
 from keras.optimizers import SGD
 
 def make():
@@ -356,6 +357,9 @@ loss = K.variable(0.)
 loss += K.sum(first.output)
 K.function([first.input], [loss], SGD(0.).get_updates(first.trainable_weights, first.constraints, loss))([x])
 print(first.get_weights()[0].round(4).tolist())
+layers = json.loads(first.to_json())['config']
+layers = layers['layers'] if isinstance(layers, dict) else layers
+print(len(model_from_json(json.dumps({'class_name': 'Sequential', 'config': layers})).layers))
 """
 
 
@@ -365,4 +369,5 @@ def test_groups_of_files_and_constraints_of_a_model(tmp_path):
         "[True, True]",
         "1",
         "[[0.707099974155426, 0.707099974155426, 0.707099974155426], [0.707099974155426, 0.707099974155426, 0.707099974155426]]",
+        "2",
     ]

@@ -141,13 +141,10 @@ def _made_again(original: Callable[..., Any]) -> Callable[..., Any]:
     """`from_config`, which gives a class of the program the arguments of Keras 1 that its `__init__` names."""
 
     @functools.wraps(original)
-    def from_config(cls: Any, config: dict[str, Any], *args: Any, **words: Any) -> Any:
-        own = (
-            {}
-            if cls.__module__.startswith("tf_keras.")
-            else inspect.signature(cls.__init__).parameters
-        )
-        given = dict(config)
+    def from_config(cls: Any, config: Any, *args: Any, **words: Any) -> Any:
+        if cls.__module__.startswith("tf_keras.") or not isinstance(config, dict):
+            return original(cls, config, *args, **words)
+        own, given = inspect.signature(cls.__init__).parameters, dict(config)
         for base in cls.__mro__:
             for old, new in KERAS_WORDS.get(base.__name__, {}).items():
                 if old in own and new not in own and new in given:

@@ -147,7 +147,7 @@ def _own_class(kind: Any) -> Any:
         "__call__": __call__,
         "__init__": __init__,
         "__module__": __name__,
-        "__doc__": kind.__doc__,
+        "__doc__": f"`{kind.__name__}`, with the seeds and first values of the program's release.",
     }
     made = type(kind)(kind.__name__, (kind,), {**of_it, "first_value": first_value})
     return globals().setdefault(made.__name__, made)  # where pickle looks for it
