@@ -158,6 +158,7 @@ def test_names_of_two_and_names_of_one(text, two, one):
         ("layers.LSTM(3, consume_less='gpu')\n", [("LSTM(consume_less=)", 2)]),
         ("from keras.layers import *\nx = Dense(output_dim=3)\n", [("Dense(output_dim=)", 3)]),
         ("from keras.layers import *\ndef Dense(output_dim): pass\nx = Dense(output_dim=3)\n", []),
+        ("from keras.layers import *\nfrom .own import *\nx = Dense(output_dim=3)\n", []),
         ("m.fit(x, epochs=1)\n", []),
         ("class Own(optimizers.Optimizer):\n    pass\n", []),
     ],

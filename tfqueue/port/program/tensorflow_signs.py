@@ -264,10 +264,11 @@ def _old_accuracy(module: Module) -> int | None:
 
 
 def _has_star_of_keras(module: Module) -> bool:
-    return any(
-        f"{node.module}.".startswith("keras.") and node.names[0].name == "*"
-        for node in module.nodes[ast.ImportFrom]
-    )
+    """Whether a name without an import can only be Keras's: no file of the program gives all that it has."""
+    stars = [node for node in module.nodes[ast.ImportFrom] if node.names[0].name == "*"]
+    if any(node.level or module.has_own(str(node.module).partition(".")[0]) for node in stars):
+        return False
+    return any(f"{node.module}.".startswith("keras.") for node in stars)
 
 
 def of_keras_2(module: Module) -> Iterator[tuple[str, int]]:

@@ -228,7 +228,7 @@ def _out_of_range(
 _BROUGHT = frozenset(
     "astor bleach html5lib keras_applications keras_preprocessing markdown mock tensorboard werkzeug".split()
 )
-"""What pip installed with a TensorFlow between 0.12 and 1.15, and installs with none of today's."""
+"""What pip installed with a TensorFlow between 0.12 and 1.15, and installs with 2.21 no longer."""
 
 
 def _brought(

@@ -128,8 +128,10 @@ def _gate_by_gate(original: Callable[..., None]) -> Callable[..., None]:
             return
         given = self.kernel_initializer, self.recurrent_initializer
         self.kernel_initializer, self.recurrent_initializer = of_gates(*given, self.units)
-        original(self, input_shape)
-        self.kernel_initializer, self.recurrent_initializer = given
+        try:
+            original(self, input_shape)
+        finally:
+            self.kernel_initializer, self.recurrent_initializer = given
 
     return build
 
