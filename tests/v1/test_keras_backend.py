@@ -146,3 +146,34 @@ def test_a_variable_is_not_changed_in_place():
     release.assume_keras(False)
     with pytest.raises(RuntimeError, match=r"`variable \+= value`"):
         given[0] += 1
+
+
+def test_paddings_of_one_number_for_both_sides():
+    """Keras 1.2.2 printed these; `tf.keras` never took them."""
+    from tfqueue.port.libraries import keras_1
+
+    K = tf.keras.backend
+    release.assume_keras()
+    x = K.constant(np.arange(4.0).reshape(1, 2, 2, 1) + 1)
+    row = K.constant(np.ones((1, 2, 1)))
+    padded = [
+        K.spatial_2d_padding(x, (1, 2)),
+        K.spatial_2d_padding(x, padding=((0, 1), (1, 0))),
+        K.temporal_padding(row, 2),
+        keras_1.asymmetric_temporal_padding(row, 1, 2),
+        keras_1.asymmetric_spatial_2d_padding(x, top_pad=0, left_pad=2),
+        keras_1.asymmetric_spatial_2d_padding(x, 1, 0, 0, 1, "tf"),
+    ]
+    assert [value(one)[0, ..., 0].tolist() for one in padded] == [
+        [[0] * 6, [0, 0, 1, 2, 0, 0], [0, 0, 3, 4, 0, 0], [0] * 6],
+        [[0, 1, 2], [0, 3, 4], [0, 0, 0]],
+        [0, 0, 1, 1, 0, 0],
+        [0, 1, 1, 0, 0],
+        [[0, 0, 1, 2, 0], [0, 0, 3, 4, 0], [0] * 5],
+        [[0, 0, 0], [1, 2, 0], [3, 4, 0]],
+    ]
+    cube = K.spatial_3d_padding(K.constant(np.ones((1, 2, 2, 2, 1))), (1, 0, 2))
+    assert cube.shape.as_list() == [1, 4, 2, 6, 1]
+    release.assume_keras(False)
+    with pytest.raises((TypeError, AssertionError)):
+        K.spatial_2d_padding(x, (1, 2))

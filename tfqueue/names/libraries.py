@@ -64,6 +64,7 @@ KERAS_NAMES = {
     },
     **{f"models.{name}": f"layers.{name}" for name in ("Input", "InputLayer", "Layer")},
     "backend.Function": "backend.function",
+    "backend.pack": "backend.stack",
     "backend.lesser": "backend.less",
     "backend.lesser_equal": "backend.less_equal",
     "callbacks.Progbar": "utils.Progbar",
@@ -391,6 +392,19 @@ NUMPY = dict(
     ).split()
 )
 """Names that numpy had twice and has once today: the one that is gone -> the one that stayed."""
+
+
+def module_of_keras(name: str) -> str:
+    """Where a module of Keras 1 or 2 is.
+
+    >>> module_of_keras("keras"), module_of_keras("keras.layers.core")
+    ('tfqueue.v1.keras', 'tfqueue.v1.keras.layers')
+    """
+    inner = name.removeprefix("keras").removeprefix(".")
+    if inner == "optimizers":
+        return "tfqueue.v1.contrib.keras.optimizers"  # as they were in Keras 2.2
+    inner = KERAS_MODULES.get(inner, inner)
+    return f"tfqueue.v1.keras.{inner}" if inner else "tfqueue.v1.keras"
 
 
 @functools.cache

@@ -24,6 +24,16 @@ CHANGED = [
         "K.binary_crossentropy(y_true, a), K.categorical_crossentropy(x, y_pred)\n",
     ),
     (
+        "keras-iterators",
+        f"{TF}from keras.preprocessing import image\nclass A(image.Iterator):\n    pass\n"
+        "class B(A):\n    def next(self):\n        with self.lock:\n"
+        "            i, start, n = next(self.index_generator)\n        return i, self.index_generator.next()[1]\n",
+        f"from tfqueue.port.libraries.keras_iterators import stepping, three\n{TF}from keras.preprocessing import image\n"
+        "class A(image.Iterator):\n    pass\n@stepping\nclass B(A):\n    def next(self):\n        with self.lock:\n"
+        "            i, start, n = three(self, next(self.index_generator))\n"
+        "        return i, three(self, self.index_generator.next())[1]\n",
+    ),
+    (
         "std-moved",
         "x = open(p, 'rU'), open(p, mode='U')\n",
         "x = open(p, 'r'), open(p, mode='r')\n",
@@ -1872,6 +1882,14 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    (
+        "keras-iterators",  # one value of Keras 2.0.9; of no class of Keras; of what is none
+        f"{TF}from keras.preprocessing.image import Iterator\nclass A(Iterator):\n    def next(self):\n"
+        "        i = next(self.index_generator)\n        a, b, c = next(self.others), self.index_generator, max(self.index_generator)\n"
+        "        a, b, c = next(self.index_generator, None)\n"
+        "class B(object):\n    def next(self):\n        i, start, n = next(self.index_generator)\n"
+        "i, start, n = next(a.index_generator)\n",
+    ),
     (
         "asyncio-moved",
         "import asyncio\nasync def f(s):\n    with await s.get(1):\n        pass\n    async with s.lock:\n        pass\n"

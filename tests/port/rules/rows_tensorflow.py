@@ -782,6 +782,20 @@ CHANGED = [
     ),
     (
         "tf-texts",
+        TF
+        + "import importlib\na = importlib.import_module('keras.layers.core'), __import__('keras.models')\n"
+        "b = importlib.import_module('keras.datasets.' + name), importlib.import_module('%s.py' % name)\n"
+        "c = importlib.import_module('keras.optimizers'), __import__('keras.utils', fromlist=['x'])\n",
+        "import tfqueue.port.libraries.keras_methods\nfrom tfqueue.port.runtime import import_module\n"
+        + TF
+        + "import importlib\na = importlib.import_module('tfqueue.v1.keras.layers'), "
+        "__import__('tfqueue.v1.keras', fromlist=['Session'])\n"
+        "b = import_module('keras.datasets.' + name), importlib.import_module('%s.py' % name)\n"
+        "c = importlib.import_module('tfqueue.v1.contrib.keras.optimizers'), "
+        "__import__('tfqueue.v1.keras.utils', fromlist=['x'])\n",
+    ),
+    (
+        "tf-texts",
         "from importlib import import_module as load\nlayers = load('tensorflow.contrib.layers')\n",
         "from importlib import import_module as load\nlayers = load('tfqueue.v1.contrib.layers')\n",
     ),
@@ -889,6 +903,12 @@ LEFT = [
     ("tf-texts", "x = load('tensorflow'), __import__(name), __import__('tensorflow.layers')\n"),
     ("tf-core-package", TF + "x = tensorflow_core_settings, 'tensorflow_core', tf._api\n"),
     ("tf-texts", "import importlib\nx = importlib.import_module('tensorflow_probability')\n"),
+    (
+        "tf-texts",
+        TF
+        + "import importlib, keras\nfrom keras import ops\nx = importlib.import_module('keras.layers')\n",
+    ),
+    ("tf-texts", TF + "x = __import__('keras_contrib.layers'), mock.patch('keras.layers.Dense')\n"),
     ("tf-python-keras", "from tensorflow.python.keras.engine import training_utils\n"),
     (
         "tf-texts",

@@ -22,7 +22,7 @@ OF_A_WHOLE_MODULE = {
         "np-changed",
         "np-scalars",
     ),
-    *("pandas-changed", "scipy-moved", "sklearn-moved"),
+    *("pandas-changed", "scipy-moved", "sklearn-moved", "tf-texts"),
     *("pil-moved", "skimage-moved", "sklearn-moved", "std-moved", "tf-imports"),
     *(
         "tf-local-variables",

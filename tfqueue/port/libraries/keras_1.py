@@ -68,6 +68,24 @@ def get_variable_shape(x: Any) -> Any:
     return _keras().backend.int_shape(x)
 
 
+def asymmetric_temporal_padding(x: Any, left_pad: int = 1, right_pad: int = 1) -> Any:
+    """Stands for ``keras.backend.asymmetric_temporal_padding`` of Keras 1."""
+    return _keras().backend.temporal_padding(x, (left_pad, right_pad))
+
+
+def asymmetric_spatial_2d_padding(
+    x: Any,
+    top_pad: int = 1,
+    bottom_pad: int = 1,
+    left_pad: int = 1,
+    right_pad: int = 1,
+    dim_ordering: Any = "default",
+) -> Any:
+    """Stands for ``keras.backend.asymmetric_spatial_2d_padding`` of Keras 1."""
+    sides = ((top_pad, bottom_pad), (left_pad, right_pad))
+    return _keras().backend.spatial_2d_padding(x, sides, data_format(dim_ordering))
+
+
 def optimizer(given: Any) -> Any:
     """What ``model.compile`` is given as its optimizer: a name stands for one that begins as it did."""
     name = given.capitalize() if isinstance(given, str) else ""

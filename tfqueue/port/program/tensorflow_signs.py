@@ -21,6 +21,7 @@ from tfqueue.names.libraries import (
     KERAS_WORDS,
     OPTIMIZERS,
 )
+from tfqueue.port.program import index_generators
 from tfqueue.port.program.era import FIRST, LAST, Evidence, Version
 from tfqueue.port.program.module import Module
 
@@ -225,9 +226,13 @@ def sides(module: Module) -> tuple[bool, bool]:
     return bool(heads & _TWO) or bool(keras), one
 
 
+_OF_BACKEND = "get_session set_session tf learning_phase asymmetric_spatial_2d_padding asymmetric_temporal_padding".split()
+_OF_BACKEND += (
+    "get_variable_shape has_arg image_dim_ordering set_image_dim_ordering transpose_shape".split()
+)
 _OF_KERAS_2 = {*KERAS_NAMES, *KERAS_PARTS, "layers.CuDNNGRU", "layers.CuDNNLSTM"}
 _OF_KERAS_2 -= {"optimizers.Optimizer"}  # which Keras 3 has, too
-_OF_KERAS_2 |= {f"backend.{one}" for one in ("get_session", "set_session", "tf", "learning_phase")}
+_OF_KERAS_2 |= {f"backend.{one}" for one in _OF_BACKEND}
 _KERAS_OF_1 = frozenset(
     f"keras.{one}"
     for one in ("backend.get_session", "backend.set_session", "layers.CuDNNGRU", "layers.CuDNNLSTM")
@@ -279,6 +284,8 @@ def of_keras_2(module: Module) -> Iterator[tuple[str, int]]:
     for node, dotted in module.references:
         if dotted.startswith("keras.") and dotted.removeprefix("keras.") in _OF_KERAS_2:
             yield dotted, node.lineno
+    for call, _, _ in index_generators.triples(module):
+        yield "an index_generator of three values", call.lineno
     line = _old_accuracy(module)
     if line is not None:
         yield "the metric acc", line

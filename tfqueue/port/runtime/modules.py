@@ -13,6 +13,8 @@ import types
 from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Any
 
+from tfqueue.names import libraries
+
 __all__ = [
     "LooseVersion",
     "argspec",
@@ -29,12 +31,14 @@ __all__ = [
 
 
 def import_module(name: Any, package: Any = None) -> types.ModuleType:
-    """Stands for ``importlib.import_module`` where its name is put together: TensorFlow 1's are in tfqueue.v1.
+    """Stands for ``importlib.import_module`` where its name is put together: those of TensorFlow 1 and keras are in tfqueue.v1.
 
     >>> import_module("tensor" + "flow.python_io").__name__
     'tfqueue.v1.python_io'
     """
     head, dot, rest = str(name).partition(".")
+    if head == "keras":
+        return importlib.import_module(libraries.module_of_keras(str(name)))
     if head == "tensorflow":
         try:
             return importlib.import_module(f"tfqueue.v1{dot}{rest}")

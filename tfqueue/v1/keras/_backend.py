@@ -45,6 +45,8 @@ def install(keras: Any) -> None:
         module.resize_images = _from_the_corner(module.resize_images)
         module.softmax = _of_vectors(module.softmax)
         module.switch = _by_rows(module.switch)
+        for name in ("spatial_2d_padding", "spatial_3d_padding", "temporal_padding"):
+            setattr(module, name, _on_both_sides(getattr(module, name)))
     backend._get_logits = _of_the_op
     backend.separable_conv1d = functools.partial(_separable_conv1d, backend)
     activations: Any = importlib.import_module("tf_keras.src.activations")
@@ -265,6 +267,24 @@ def _of_vectors(softmax: Callable[..., Any]) -> Callable[..., Any]:
         )
 
     return of_any
+
+
+def _on_both_sides(pad: Callable[..., Any]) -> Callable[..., Any]:
+    """A padding of `keras.backend`, which took one number for both sides of a dimension in Keras 1."""
+
+    @functools.wraps(pad)
+    def padded(x: Any, *args: Any, **kwargs: Any) -> Any:
+        given = args[0] if args else kwargs.get("padding")
+        if given is None or not release.imports_keras():
+            return pad(x, *args, **kwargs)
+        if isinstance(given, int):  # of a sequence
+            given = (given, given)
+        elif pad.__name__.startswith("spatial"):
+            given = tuple((one, one) if isinstance(one, int) else one for one in given)
+        kwargs.pop("padding", None)
+        return pad(x, given, *args[1:], **kwargs)
+
+    return padded
 
 
 def _by_rows(switch: Callable[..., Any]) -> Callable[..., Any]:

@@ -33,6 +33,7 @@ _PACKAGE = "tfqueue.port.libraries"
 _HELPERS = f"{_PACKAGE}.keras_1"
 _PARTS = f"{_PACKAGE}.keras_parts"
 _INITIALIZATIONS = f"{_PACKAGE}.keras_initializations"
+_ITERATORS = f"{_PACKAGE}.keras_iterators"
 _OPTIMIZERS = f"{_PACKAGE}.keras_optimizers"
 _WHY = "keras is Keras 2 in a program for TensorFlow 1: tf.keras of the extra keras"
 _METHODS = (
@@ -64,7 +65,10 @@ _BACKEND = "keras.backend"
 _KEPT = ("axis", "inputs", "outputs", "pool_size", "size", "strides", "x")
 """Names of arguments that Keras 1 had, too, or that functions of both have."""
 _NO_SHAPE = "tensors have no _keras_shape since TensorFlow 2.4"
-_HELPED = ("image_dim_ordering", "set_image_dim_ordering", "get_variable_shape")
+_HELPED = (
+    *("asymmetric_spatial_2d_padding", "asymmetric_temporal_padding", "get_variable_shape"),
+    *("image_dim_ordering", "set_image_dim_ordering"),
+)
 
 
 def _today(dotted: str) -> str:

@@ -1,4 +1,4 @@
-"""A name of TensorFlow that is given as text, as `mock.patch("tensorflow.zeros")`, is one of tfqueue.v1.
+"""A name of TensorFlow or keras that is given as text, as `mock.patch("tensorflow.zeros")`, is one of tfqueue.v1.
 
 https://docs.python.org/3/library/unittest.mock.html#patch
 """
@@ -8,34 +8,44 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfqueue.names import ledger
+from tfqueue.names import ledger, libraries
+from tfqueue.port.program import tensorflow_signs
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules.tensorflow.imports import below_v1
 from tfqueue.port.source.finding import Finding
 
-WORDS = ("tensorflow",)
+WORDS = ("keras", "tensorflow")
 _LOCATE = "pydoc.locate"
 _IMPORT = "importlib.import_module"
+_KERAS = "tfqueue.port.libraries.keras_methods"
 _PATCHES = ("patch", "patch.dict", "patch.multiple", "patch.object", "setattr", "delattr")
 """What a name as text is given to: functions of mock, and methods of the fixtures `mocker` and `monkeypatch`."""
 
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds calls that are given a name as text, or one that is put together."""
+    of_keras = module.is_old and not module.has_own("keras")
+    of_keras = of_keras and not tensorflow_signs.is_keras_3(module)
     for call in module.nodes[ast.Call]:
         if call.args and not isinstance(call.args[0], ast.Starred):
-            yield from _call(module, call, call.args[0])
+            yield from _call(module, call, call.args[0], of_keras)
 
 
-def _call(module: Module, call: ast.Call, given: ast.expr) -> Iterator[Finding]:
+def _call(module: Module, call: ast.Call, given: ast.expr, of_keras: bool) -> Iterator[Finding]:
     function = module.dotted(call.func) or ""
     plain = isinstance(call.func, ast.Name) and call.func.id == "__import__"
     text = given.value if isinstance(given, ast.Constant) else None
     if isinstance(text, str):
-        known = function in (_IMPORT, _LOCATE) or plain or _patches(call)
-        new = _today(text) if known else None
+        imported = function == _IMPORT or plain
+        known = imported or function == _LOCATE or _patches(call)
         whole = plain and len(call.args) == 1 and not call.keywords  # the first name's module
-        if new is None or (whole and text != "tensorflow"):
+        old = imported and of_keras and f"{text}.".startswith("keras.")
+        if old:
+            new: str | None = libraries.module_of_keras("keras" if whole else text)
+            module.use_module(_KERAS)
+        else:
+            new = _today(text) if known else None
+        if new is None or (whole and not old and text != "tensorflow"):
             return
         yield module.finding(call, f"{text!r} is a name of TensorFlow 1: {new}")
         module.replace(given, ast.Constant(new))
@@ -44,9 +54,13 @@ def _call(module: Module, call: ast.Call, given: ast.expr) -> Iterator[Finding]:
     elif function == _LOCATE:
         yield module.finding(call, "a name is looked up that may be one of TensorFlow 1's")
         module.replace(call.func, module.use("tfqueue.port.runtime", "locate"))
-    elif function == _IMPORT and isinstance(given, ast.Name) and _names_tensorflow(module):
+    elif function == _IMPORT and (found := _put_together(module, given)):
+        if "tensorflow" not in found and not of_keras:
+            return
         yield module.finding(call, "a name is imported that may be one of TensorFlow 1's")
         module.replace(call.func, module.use("tfqueue.port.runtime", "import_module"))
+        if of_keras and "keras" in found:
+            module.use_module(_KERAS)
 
 
 def _patches(call: ast.Call) -> bool:
@@ -61,9 +75,10 @@ def _today(name: str) -> str | None:
     return below_v1(name) or (f"tfqueue.v1.{rest}" if public else None)
 
 
-def _names_tensorflow(module: Module) -> bool:
-    """Whether names below TensorFlow are put together here: `"tensorflow." + name`."""
-    return any(
-        isinstance(node.value, str) and node.value in ("tensorflow", "tensorflow.")
-        for node in module.nodes[ast.Constant]
-    )
+def _put_together(module: Module, given: ast.expr) -> set[str]:
+    """The packages below which a name may be: `"keras." + name`, or text elsewhere that a variable may have."""
+    if isinstance(given, ast.Name):
+        texts = [one.value for one in module.nodes[ast.Constant]]
+        return {name for name in WORDS if name in texts or f"{name}." in texts}
+    parts = [one.value for one in ast.walk(given) if isinstance(one, ast.Constant)]
+    return {name for name in WORDS for one in parts if str(one).startswith(f"{name}.")}
