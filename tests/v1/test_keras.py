@@ -9,7 +9,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tests.suite import children
-from tfqueue import errors
+from tfqueue import errors, release
 from tfqueue._tensorflow import patches
 from tfqueue.port.rules import engine
 from tfqueue.v1.keras import _cosine
@@ -161,6 +161,10 @@ def test_the_ways_to_import_it():
     assert tf.keras.Model is tf_keras.Model
     assert tf.keras.backend.get_session is get_session
     assert tf.keras.__version__ == tf_keras.__version__
+    release.assume_keras()
+    assert tf.keras.__version__ == "2.2.4"
+    release.assume_keras_1()
+    assert tf.keras.__version__ == "1.2.2"
     names = {}
     exec("from tfqueue.v1.keras import *", names)
     assert names["Model"] is tf_keras.Model

@@ -415,6 +415,13 @@ CHANGED = [
     ),
     (  # a row of an embedding is dropped, and what `gpu` meant is known at run time
         "keras-moved",
+        TF + "import keras\nx = keras.__name__ == 'keras', keras.layers.__name__\n",
+        "import tfqueue.port.libraries.keras_methods\n"
+        + TF
+        + "import tfqueue.v1.keras as keras\nx = 'keras' == 'keras', keras.layers.__name__\n",
+    ),
+    (
+        "keras-moved",
         TF + "from keras.layers import Embedding, GRU\n"
         "x = Embedding(3, 4, dropout=0.2), Embedding(3, 4), GRU(2, consume_less='cpu'), GRU(2, consume_less='gpu')\n",
         "from tfqueue.port.libraries.keras_gone import Embedding as tfq_Embedding\n"

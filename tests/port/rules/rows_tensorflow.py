@@ -151,6 +151,13 @@ CHANGED = [
     ),
     (
         "tf-version",
+        TF + "if tf.__version__ != '1.4.0' or '1.12.0' == tf.VERSION: raise ImportError\n"
+        "x = tf.__version__ >= '2.0', tf.__version__ == '2', tf.__version__ < '1.13', tf.__version__ == x\n",
+        TF + "if '1.4.0' != '1.4.0' or '1.12.0' == '1.12.0': raise ImportError\n"
+        "x = '1.15.0' >= '2.0', '1.15.0' == '2', tf.__version__ < '1.13', tf.__version__ == x\n",
+    ),
+    (
+        "tf-version",
         TF + "if int(tf.__version__.split('.')[0]) != 1: x = tf.VERSION.startswith('1')\n",
         TF + "if int('1.15'.split('.')[0]) != 1: x = '1.15'.startswith('1')\n",
     ),
@@ -793,6 +800,11 @@ CHANGED = [
         "b = import_module('keras.datasets.' + name), importlib.import_module('%s.py' % name)\n"
         "c = importlib.import_module('tfqueue.v1.contrib.keras.optimizers'), "
         "__import__('tfqueue.v1.keras.utils', fromlist=['x'])\n",
+    ),
+    (
+        "tf-texts",
+        TF + "import keras\nx = tf.__name__, tf.keras.__name__, tf.nn.relu.__name__\n",
+        TF + "import keras\nx = 'tensorflow', 'tensorflow.keras', tf.nn.relu.__name__\n",
     ),
     (
         "tf-texts",

@@ -17,7 +17,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from tfqueue import _tensorflow, errors
+from tfqueue import _tensorflow, errors, release
 from tfqueue._tensorflow import patches
 from tfqueue.names import gone
 from tfqueue.names.gone import KERAS_2, WITHOUT_KERAS_2
@@ -217,6 +217,8 @@ def _in_eager_mode(method: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__" and release.imports_keras():
+        return "1.2.2" if release.shows_keras_1() else "2.2.4"
     if name == "__version__":
         package = "tf_keras" if _keras().__name__.startswith("tf_keras") else "keras"
         return importlib.import_module(package).__version__

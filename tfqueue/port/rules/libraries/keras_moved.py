@@ -171,6 +171,10 @@ def find(module: Module) -> Iterator[Finding]:
     found, layers, bases = False, _layers(module), _optimizers(module)
     stepping = _stepping(module)
     calls = {call for call, dotted in module.calls if dotted.startswith("keras.")}
+    for node, dotted in module.references:
+        if dotted == "keras.__name__":
+            yield module.finding(node, "the name of this module was keras")
+            module.replace(node, ast.Constant("keras"))
     for node in module.nodes[ast.ImportFrom]:
         if not node.level and (node.module or "").partition(".")[0] == "keras":
             yield module.finding(node, _WHY)

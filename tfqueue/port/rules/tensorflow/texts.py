@@ -18,14 +18,20 @@ WORDS = ("keras", "tensorflow")
 _LOCATE = "pydoc.locate"
 _IMPORT = "importlib.import_module"
 _KERAS = "tfqueue.port.libraries.keras_methods"
+_NAMES = ("tensorflow.__name__", "tensorflow.keras.__name__")
 _PATCHES = ("patch", "patch.dict", "patch.multiple", "patch.object", "setattr", "delattr")
 """What a name as text is given to: functions of mock, and methods of the fixtures `mocker` and `monkeypatch`."""
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds calls that are given a name as text, or one that is put together."""
+    """Finds calls that are given a name as text, or one that is put together, and what asks for a module's name."""
     of_keras = module.is_old and not module.has_own("keras")
     of_keras = of_keras and not tensorflow_signs.is_keras_3(module)
+    for node, dotted in module.references:
+        if dotted in _NAMES:
+            name = dotted.removesuffix(".__name__")
+            yield module.finding(node, f"the name of this module was {name}")
+            module.replace(node, ast.Constant(name))
     for call in module.nodes[ast.Call]:
         if call.args and not isinstance(call.args[0], ast.Starred):
             yield from _call(module, call, call.args[0], of_keras)
