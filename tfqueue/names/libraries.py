@@ -188,6 +188,7 @@ KERAS_PARTS = {
     "engine.base_layer._to_snake_case": "utils.generic_utils",
     "initializers._compute_fans": "initializers.initializers",
     "preprocessing.image.flip_axis": "preprocessing.image",
+    "preprocessing.sequence._remove_long_seq": "preprocessing.sequence",
     "utils.ask_to_proceed_with_overwrite": "utils.io_utils",
     "applications.imagenet_utils._obtain_input_shape": "applications.imagenet_utils",
     "backend.normalize_data_format": "utils.conv_utils",

@@ -415,6 +415,20 @@ CHANGED = [
     ),
     (  # a row of an embedding is dropped, and what `gpu` meant is known at run time
         "keras-moved",
+        TF
+        + "from keras_applications.imagenet_utils import _obtain_input_shape\nimport keras_preprocessing.image\n"
+        "from keras_preprocessing import text as t\nimport keras_applications.vgg16 as v, keras_applications\nimport keras\n"
+        "x = v.VGG16(weights=None, backend=keras.backend, layers=keras.layers), keras_applications.vgg19\n"
+        "y = keras_preprocessing.image.Iterator\n",
+        "import tfqueue.port.libraries.keras_methods\n"
+        + TF
+        + "from tfqueue.port.libraries.keras_parts import _obtain_input_shape\nimport tfqueue.v1.keras.preprocessing as keras_preprocessing\nfrom tfqueue.v1.keras.preprocessing import text as t\n"
+        "import tfqueue.v1.keras.applications.vgg16 as v, tfqueue.v1.keras.applications as keras_applications\n"
+        "import tfqueue.v1.keras as keras\nx = v.VGG16(weights=None), keras_applications.vgg19\n"
+        "y = keras_preprocessing.image.Iterator\n",
+    ),
+    (
+        "keras-moved",
         TF + "import keras\nx = keras.__name__ == 'keras', keras.layers.__name__\n",
         "import tfqueue.port.libraries.keras_methods\n"
         + TF

@@ -76,6 +76,8 @@ def _today(dotted: str) -> str:
     return f"tfqueue.v1.{dotted}" if dotted.startswith("keras.") else dotted
 
 
+_APART = {f"keras_{name}": f"keras.{name}" for name in ("applications", "preprocessing")}
+_TOLD = ("backend", "layers", "models", "utils")
 _PLAIN = (
     "activations callbacks constraints initializations initializers metrics optimizers regularizers"
 )
@@ -163,6 +165,7 @@ def find(module: Module) -> Iterator[Finding]:
     """Finds imports of keras, and what Keras 2.0 to 2.3 still took of Keras 1."""
     if not module.is_old or module.has_own("keras") or tensorflow_signs.is_keras_3(module):
         return
+    yield from _parts_apart(module)
     _spell_out(module)
     yield from moved_names.installs(module, "keras", f"{_PACKAGE}.keras_methods", _METHODS)
     first = is_of_keras_1(module)
@@ -230,6 +233,31 @@ def find(module: Module) -> Iterator[Finding]:
             module.replace(node, module.call("keras_shape", node.value, home=_HELPERS))
     module.index()
     yield from moved_names.find(module, rows, "{old} is {new}", always=True)
+
+
+def _parts_apart(module: Module) -> Iterator[Finding]:
+    """Takes keras_applications and keras_preprocessing, packages that came with Keras 2.2, for what is below keras."""
+    for call, dotted in module.calls:
+        if dotted.startswith("keras_applications."):  # whose functions were told of Keras
+            call.keywords = [one for one in call.keywords if one.arg not in _TOLD]
+    for node in (*module.nodes[ast.ImportFrom], *module.nodes[ast.Import]):
+        for held in [node] if isinstance(node, ast.ImportFrom) else node.names:
+            old = (held.name if isinstance(held, ast.alias) else held.module) or ""
+            package, dot, inner = old.partition(".")
+            if package not in _APART or getattr(node, "level", 0) or module.has_own(package):
+                continue
+            yield module.finding(node, f"{package} came with Keras 2.2")
+            new = f"{_APART[package]}{dot}{inner}"
+            if isinstance(held, ast.alias):
+                if (
+                    held.asname is None and dot
+                ):  # `import keras_applications.vgg16` binds the package
+                    new = _APART[package]
+                held.name, held.asname = new, held.asname or package
+            else:
+                held.module = new
+            module.changed()
+    module.index()
 
 
 def _spell_out(module: Module) -> None:
