@@ -77,6 +77,7 @@ def _today(dotted: str) -> str:
 
 
 _APART = {f"keras_{name}": f"keras.{name}" for name in ("applications", "preprocessing")}
+_CAME = "keras_applications and keras_preprocessing came with Keras 2.2"
 _TOLD = ("backend", "layers", "models", "utils")
 _PLAIN = (
     "activations callbacks constraints initializations initializers metrics optimizers regularizers"
@@ -240,24 +241,30 @@ def _parts_apart(module: Module) -> Iterator[Finding]:
     for call, dotted in module.calls:
         if dotted.startswith("keras_applications."):  # whose functions were told of Keras
             call.keywords = [one for one in call.keywords if one.arg not in _TOLD]
-    for node in (*module.nodes[ast.ImportFrom], *module.nodes[ast.Import]):
-        for held in [node] if isinstance(node, ast.ImportFrom) else node.names:
-            old = (held.name if isinstance(held, ast.alias) else held.module) or ""
-            package, dot, inner = old.partition(".")
-            if package not in _APART or getattr(node, "level", 0) or module.has_own(package):
-                continue
-            yield module.finding(node, f"{package} came with Keras 2.2")
-            new = f"{_APART[package]}{dot}{inner}"
-            if isinstance(held, ast.alias):
-                if (
-                    held.asname is None and dot
-                ):  # `import keras_applications.vgg16` binds the package
-                    new = _APART[package]
-                held.name, held.asname = new, held.asname or package
-            else:
-                held.module = new
+    for node in module.nodes[ast.ImportFrom]:
+        new = None if node.level else _below_keras(module, node.module or "")
+        if new:
+            yield module.finding(node, _CAME)
+            node.module = new
+            module.changed()
+    for alias in (alias for node in module.nodes[ast.Import] for alias in node.names):
+        package, dot, _ = alias.name.partition(".")
+        new = _below_keras(module, alias.name)
+        if new:
+            yield module.finding(alias, _CAME)
+            # `import keras_applications.vgg16` binds the package
+            alias.name = _APART[package] if dot and alias.asname is None else new
+            alias.asname = alias.asname or package
             module.changed()
     module.index()
+
+
+def _below_keras(module: Module, name: str) -> str | None:
+    """Where a module of these packages is below keras; None for another."""
+    package, dot, inner = name.partition(".")
+    if package not in _APART or module.has_own(package):
+        return None
+    return f"{_APART[package]}{dot}{inner}"
 
 
 def _spell_out(module: Module) -> None:
