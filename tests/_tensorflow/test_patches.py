@@ -378,3 +378,35 @@ def test_a_module_without_what_it_does_not_document_keeps_what_its_translation_i
     monkeypatch.setitem(sys.modules, module.__name__, module)
     remove_undocumented(module.__name__, ["kept"])
     assert {name for name in vars(module) if name[0] != "_"} == {"keys", "kept"}
+
+
+def test_a_regularizer_is_called_once_and_its_loss_is_a_tensor():
+    """One that adds the loss to a collection of the program's own; names and sums are those of 1.4.1 and 1.15.5."""
+    called = []
+
+    def regularizer(variable):
+        called.append(variable.name)
+        loss = tf.nn.l2_loss(variable) * 0.1
+        tf.add_to_collection("own", loss)
+        return loss
+
+    ones = tf.ones_initializer()
+    with tf.Graph().as_default() as graph:
+        for reuse in (False, True):
+            with tf.variable_scope("a", reuse=reuse, regularizer=regularizer):
+                tf.get_variable("a", [3], initializer=ones)
+        dense = dict(kernel_regularizer=regularizer, kernel_initializer=ones)
+        tf.layers.dense(tf.ones([2, 3]), 4, **dense)
+        count = len(graph.get_operations())
+        losses = graph.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES)
+        total = tf.add_n(losses)
+        assert len(graph.get_operations()) == count + 1
+        own = tf.add_n(graph.get_collection("own"))
+        with tf.Session() as sess:
+            sess.run(tf.global_variables_initializer())
+            np.testing.assert_allclose(sess.run([total, own]), [0.75, 0.75], rtol=1e-6)
+    assert called == ["a/a:0", "dense/kernel:0"]
+    assert all(type(loss) is tf.Tensor for loss in losses)
+    assert [loss.name for loss in losses] == [
+        f"{name}/Regularizer/mul:0" for name in ("a/a", "dense/kernel")
+    ]

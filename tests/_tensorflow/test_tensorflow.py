@@ -8,7 +8,6 @@ import gc
 import os
 import subprocess
 import sys
-import threading
 
 import pytest
 from tensorflow.python.client import pywrap_tf_session as c_api
@@ -16,7 +15,7 @@ from tensorflow.python.keras.utils import version_utils
 
 import tfqueue.v1 as tf
 from tfqueue import _tensorflow
-from tfqueue._tensorflow import op_building, patches, seeds
+from tfqueue._tensorflow import mode, op_building, patches
 
 
 def test_deprecation_lines_are_off(caplog):
@@ -176,38 +175,32 @@ def test_what_is_the_users_and_what_a_librarys():
     assert not _tensorflow.is_library_file("<ipython-input-1>")
 
 
-def test_seeds_are_tensorflow_1s_in_the_thread_that_builds_a_pipeline_only():
-    inside, outside = threading.Event(), threading.Event()
-    seen = {}
+def test_a_random_op_is_seeded_by_the_number_of_ops_before_it_as_in_tensorflow_1():
+    """The seeds are those that 1.15.5 wrote for this graph."""
+    with tf.Graph().as_default() as graph:
+        tf.set_random_seed(1)
+        tf.get_variable("w", [3, 4])
+        tf.Variable(tf.truncated_normal([4]))
+        with tf.name_scope("tfqueue_control/"):
+            tf.constant(1.0)
+        tf.random_normal([2])
+        tf.random_normal([2], seed=9)
+    random = {"RandomUniform", "TruncatedNormal", "RandomStandardNormal"}
+    assert [op.get_attr("seed2") for op in graph.get_operations() if op.type in random] == [
+        3,
+        13,
+        22,
+        9,
+    ]
 
-    def drawn():
-        with tf.Graph().as_default() as graph:
-            tf.set_random_seed(1)
-            for _ in range(2):
-                tf.random_uniform([])
-            ops = [op for op in graph.get_operations() if op.type == "RandomUniform"]
-            return [op.get_attr("seed2") for op in ops]
 
-    def build():
-        with seeds.as_in_tf1():
-            inside.set()
-            assert outside.wait(60)
-            seen["within"] = drawn()
-        seen["after"] = drawn()
-
-    plain = drawn()
-    thread = threading.Thread(target=build)
-    with seeds.as_in_tf1():
-        thread.start()
-        assert inside.wait(60)
-        old = drawn()
-    seen["beside"] = drawn()
-    outside.set()
-    thread.join()
-    assert old != plain
-    assert len(set(plain)) == 2, "each random op has a seed of its own"
-    assert seen == {"within": old, "beside": plain, "after": plain}
-    assert drawn() == plain
+def test_in_tensorflow_2s_mode_seeds_are_its_own():
+    with mode.being(mode.V2), tf.Graph().as_default() as graph:
+        graph.seed = 1
+        for _ in range(2):
+            tf.random_uniform([])
+    ops = [op for op in graph.get_operations() if op.type == "RandomUniform"]
+    assert [op.get_attr("seed2") for op in ops] == [0, 1]
 
 
 def test_a_python_function_of_the_graph_is_seen_on_the_stack():

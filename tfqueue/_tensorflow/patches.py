@@ -25,6 +25,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from tensorflow.python import tf2
 from tensorflow.python.data.ops import dataset_ops
 from tensorflow.python.feature_column import feature_column_v2
 from tensorflow.python.framework import device, dtypes, ops, sparse_tensor, tensor_shape
@@ -268,6 +269,42 @@ def _reads_that_are_initialized(original: Callable[..., Any]) -> Callable[..., A
     return safe
 
 
+def _regularized_once(original: Callable[..., Any]) -> Callable[..., Any]:
+    """A variable's regularizer, which was called once; TensorFlow calls it twice, and again where its loss is used.
+
+    Programs have it add the loss to a collection of their own, which then held it twice.
+    """
+
+    @functools.wraps(original)
+    def _get_single_variable(
+        self: Any, name: str, *args: Any, regularizer: Any = None, **kwargs: Any
+    ) -> Any:
+        if regularizer is None or tf2.enabled():
+            return original(self, name, *args, regularizer=regularizer, **kwargs)
+        losses: list[Any] = []
+
+        def once(variable: Any) -> Any:
+            if not losses:
+                with ops.colocate_with(variable), ops.name_scope(f"{name}/Regularizer/"):
+                    with ops.init_scope():
+                        losses.append(regularizer(variable))
+            return losses[0]
+
+        return original(self, name, *args, regularizer=once, **kwargs)
+
+    return _get_single_variable
+
+
+def _a_tensor_itself(original: Callable[..., Any]) -> Callable[..., Any]:
+    """What stands in the collection of regularization losses."""
+
+    @functools.wraps(original, updated=())
+    def _LazyEvalTensor(thunk: Callable[[], Any]) -> Any:
+        return original(thunk) if tf2.enabled() else thunk()
+
+    return _LazyEvalTensor
+
+
 def _merged_where_none_fetches(original: Callable[..., Any]) -> Callable[..., Any]:
     """An input from inside a loop, of an op that merges summaries.
 
@@ -456,6 +493,8 @@ _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
         for name in ("__iadd__", "__isub__", "__imul__", "__itruediv__", "__ipow__")
     ),
     (variables, "_safe_initial_value_from_op", _reads_that_are_initialized),
+    (variable_scope._VariableStore, "_get_single_variable", _regularized_once),
+    (variable_scope, "_LazyEvalTensor", _a_tensor_itself),
     (map_fn, "autograph", _functions_as_they_are),
     (version_utils, "swap_class", bases_set_where_they_change),
     (all_util, "remove_undocumented", _what_translations_import_kept),

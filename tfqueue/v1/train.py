@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tfqueue import _tensorflow, release
-from tfqueue._tensorflow import patches, seeds
+from tfqueue._tensorflow import patches
 from tfqueue.graph import shapes
 from tfqueue.names import moved
 from tfqueue.session import cluster, coordinator, managers
@@ -51,8 +51,7 @@ def _building(tensors: Any = ()) -> Iterator[None]:
         tensors: What is to be batched.
     """
     try:
-        with seeds.as_in_tf1():
-            yield
+        yield
     except ValueError as error:
         text = str(error)
         if "must be fully defined" in text:
