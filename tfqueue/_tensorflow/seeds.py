@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import weakref
+from collections.abc import Iterator
 from typing import Any
 
 from tensorflow.python import tf2
-from tensorflow.python.framework import random_seed
+from tensorflow.python.framework import ops, random_seed
 
 from tfqueue._tensorflow.op_building import CHUNK_SCOPE, CONTROL_SCOPE
 from tfqueue._tensorflow.types import Graph
@@ -46,6 +48,26 @@ class _Count:
 
 _OURS = (CHUNK_SCOPE, CONTROL_SCOPE)
 _counts: weakref.WeakKeyDictionary[Graph, _Count] = weakref.WeakKeyDictionary()
+
+
+@contextlib.contextmanager
+def standing_for(count: int) -> Iterator[None]:
+    """Ops that are built within the block count as so many, for the seeds of those behind it."""
+    graph = ops.get_default_graph()
+    if tf2.enabled():
+        yield
+        return
+    record = _counts.setdefault(graph, _Count())
+    before = record.up_to_now(graph)
+    yield
+    record.up_to_now(graph)
+    record.counted = before + count
+
+
+def more(count: int) -> None:
+    """So many ops stood here, beside what is built."""
+    if not tf2.enabled():
+        _counts.setdefault(ops.get_default_graph(), _Count()).counted += count
 
 
 def install() -> None:

@@ -12,8 +12,9 @@ from typing import Any
 from tensorflow.python.keras.legacy_tf_layers import base
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow import seeds
 from tfqueue.names.sentence import GoneArgumentError
-from tfqueue.v1 import _call_forms, _layer_base
+from tfqueue.v1 import _call_forms, _layer_base, _op_counts
 from tfqueue.v1._types import Flag, Initializer, Op, Shape, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -206,6 +207,8 @@ class BatchNormalization(Layer):
         if fixed is not False:
             for variable, value in ((self.moving_mean, mean), (self.moving_variance, variance)):
                 self.add_update(self._follow(variable, value, training, fixed))
+        variables = bool(self.center) + bool(self.scale)
+        seeds.more(_op_counts.normalization(bool(self.fused), fixed, variables))
         return outputs
 
     def compute_output_shape(self, input_shape: Shape) -> Any:

@@ -18,6 +18,9 @@ from tensorflow.python.ops import math_ops, nn_ops, random_ops
 from tfqueue import release
 from tfqueue.v1._types import Tensor
 
+_ours = functools.partial(functools.wraps, assigned=("__name__", "__qualname__", "__doc__"))
+"""What it wraps keeps its name; its module is this one."""
+
 
 class _Kept(NamedTuple):
     """In the place of a rate: which share is kept."""
@@ -28,7 +31,7 @@ class _Kept(NamedTuple):
 def with_bounds(original: Callable[..., Any]) -> Callable[..., Any]:
     """`tf.random_uniform`: TensorFlow 2 leaves out the bounds where they are 0 and 1."""
 
-    @functools.wraps(original)
+    @_ours(original)
     def random_uniform(
         shape: Any,
         minval: Any = 0,
@@ -48,7 +51,7 @@ def with_bounds(original: Callable[..., Any]) -> Callable[..., Any]:
 def with_what_is_kept(original: Callable[..., Any]) -> Callable[..., Any]:
     """`tf.nn.dropout`: a tensor of which share is kept goes into no difference, up to 1.12."""
 
-    @functools.wraps(original)
+    @_ours(original)
     def dropout(
         x: Any,
         keep_prob: Any = None,
@@ -69,7 +72,7 @@ def with_what_is_kept(original: Callable[..., Any]) -> Callable[..., Any]:
 def by_a_product(original: Callable[..., Any]) -> Callable[..., Any]:
     """What every kind of dropout calls."""
 
-    @functools.wraps(original)
+    @_ours(original)
     def _dropout(
         x: Any,
         rate: Any,
