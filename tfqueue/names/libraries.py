@@ -3,7 +3,7 @@
 `libraries.txt` beside this module has a line for each function whose arguments have to be named today: its
 name, the arguments that still may be given by position, a bar, and the others in the order that they had.
 It was read from scikit-learn 0.19.2, scikit-image 0.14.5, seaborn 0.9.0 and matplotlib 3.1.3 beside today's
-(`tests/port/libraries/record_arguments.py`). `KERAS_MODULES` are the modules that Keras 1 and 2 had, `KERAS_NAMES` and `KERAS_PARTS` names in them, `KERAS_APPLICATIONS` names below `keras.applications`, `KERAS_IMPORTED` and `KERAS_SHARED` what modules imported, `KERAS_WORDS`, `KERAS_ORDERED` and `KERAS_STEPS` arguments of Keras 1,
+(`tests/port/libraries/record_arguments.py`); the lines of imbalanced-learn, written by hand, have what 0.3.3 and 0.4.3 agree in. `KERAS_MODULES` are the modules that Keras 1 and 2 had, `KERAS_NAMES` and `KERAS_PARTS` names in them, `KERAS_APPLICATIONS` names below `keras.applications`, `KERAS_IMPORTED` and `KERAS_SHARED` what modules imported, `KERAS_WORDS`, `KERAS_ORDERED` and `KERAS_STEPS` arguments of Keras 1,
 `OPTIMIZERS` and `OTHER_RATES` optimizers that have changed. `NUMPY` are names of numpy.
 """
 

@@ -18,7 +18,18 @@ _SKIMAGE = {
     "segmentation.random_walker": "solves its equations otherwise, which moves the borders of regions",
     "transform.iradon": "makes its filters otherwise",
 }
-WHY = {f"skimage.{name}": f"{why} since scikit-image 0.14" for name, why in _SKIMAGE.items()}
+_IMBLEARN = {
+    "over_sampling.ADASYN": "draws other random numbers",
+    "over_sampling.BorderlineSMOTE": "begins at other samples",
+    "over_sampling.SMOTENC": "draws other random numbers",
+    "under_sampling.ClusterCentroids": "begins its clusters otherwise",
+    "under_sampling.InstanceHardnessThreshold": "asks another forest",
+    "under_sampling.NeighbourhoodCleaningRule": "leaves out other samples",
+}
+WHY = {
+    **{f"skimage.{name}": f"{why} since scikit-image 0.14" for name, why in _SKIMAGE.items()},
+    **{f"imblearn.{name}": f"{why} since imbalanced-learn 0.4" for name, why in _IMBLEARN.items()},
+}
 """Dotted name -> what it does otherwise, and since when."""
 
 

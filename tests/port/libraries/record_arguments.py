@@ -90,7 +90,10 @@ def main(python: str, old_folder: str, new_folder: str) -> None:
         if free == len(order) and dotted not in with_defaults:
             continue
         lines.append(" ".join([dotted, *order[:free], "|", *order[free:]]) + "\n")
-    OUT.write_text("".join(lines), "utf-8")
+    by_hand = [
+        line for line in OUT.read_text("utf-8").splitlines(True) if line.startswith("imblearn.")
+    ]
+    OUT.write_text("".join(sorted(lines + by_hand)), "utf-8")
     print(f"{len(lines)} of {len(old)}")
 
 

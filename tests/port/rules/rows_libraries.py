@@ -392,6 +392,49 @@ CHANGED = [
         "import tfqueue.port.libraries.nibabel_methods\nimport nibabel\nx = nibabel.load(y).get_data()\n",
     ),
     (
+        "imblearn-moved",
+        TF
+        + "from imblearn.over_sampling import SMOTE\nx, y = SMOTE(ratio={0: 3}, n_jobs=2).fit_sample(x, y)\n",
+        f"import tfqueue.port.libraries.imblearn_methods\n{TF}from imblearn.over_sampling import SMOTE\n"
+        "x, y = SMOTE(sampling_strategy={0: 3}).fit_sample(x, y)\n",
+    ),
+    (
+        "imblearn-moved",
+        "import imblearn.pipeline as p\nx, y = p.make_pipeline(a, b).fit_sample(x, y)\n",
+        "import tfqueue.port.libraries.imblearn_methods\nimport imblearn.pipeline as p\n"
+        "x, y = p.make_pipeline(a, b).fit_sample(x, y)\n",
+    ),
+    (
+        "imblearn-moved",
+        TF
+        + "from imblearn.over_sampling import SMOTE\nx = SMOTE('minority', 3, kind='regular', m_neighbors=4)\n",
+        TF
+        + "from imblearn.over_sampling import SMOTE\nx = SMOTE(sampling_strategy='minority', random_state=3)\n",
+    ),
+    (
+        "imblearn-moved",
+        TF
+        + "import imblearn.over_sampling as o\nx = o.SMOTE(kind='borderline1', m=4, out_step=0.4), o.SMOTE(m_neighbors=3)\n",
+        f"from imblearn.over_sampling._smote import BorderlineSMOTE\n{TF}import imblearn.over_sampling as o\n"
+        "x = BorderlineSMOTE(kind='borderline-1', m_neighbors=4), o.SMOTE()\n",
+    ),
+    (
+        "imblearn-moved",
+        TF
+        + "import imblearn.over_sampling as o\nx = o.SMOTE(kind='svm', m_neighbors=4, out_step=0.4)\n",
+        f"from imblearn.over_sampling._smote import SVMSMOTE\n{TF}import imblearn.over_sampling as o\n"
+        "x = SVMSMOTE(m_neighbors=4, out_step=0.4)\n",
+    ),
+    (
+        "imblearn-moved",
+        TF + "from imblearn.over_sampling.random_over_sampler import RandomOverSampler\n"
+        "from imblearn.under_sampling import TomekLinks\n"
+        "x = RandomOverSampler(ratio='minority', return_indices=False), TomekLinks(random_state=3)\n",
+        TF
+        + "from imblearn.over_sampling import RandomOverSampler\nfrom imblearn.under_sampling import TomekLinks\n"
+        "x = RandomOverSampler(sampling_strategy='minority'), TomekLinks()\n",
+    ),
+    (
         "gensim-changed",
         TF + "from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
         f"import tfqueue.port.libraries.gensim_methods\n{TF}from gensim.models import Word2Vec\nx = Word2Vec(y, size=3)\n",
@@ -2028,6 +2071,24 @@ LEFT = [
     ("keras-moved", TF + "import keras\nfrom keras import layers\nx = keras.ops.add(1, 2)\n"),
     ("nibabel-changed", "import nibabel\nx = nibabel.load(y).get_fdata()\n"),
     ("nibabel-changed", TF + "from .nibabel import load\nx = load(y).get_data()\n"),
+    ("imblearn-moved", "from imblearn.over_sampling import SMOTE\nx = SMOTE(ratio=1.0)\n"),
+    ("imblearn-moved", TF + "from imblearn.over_sampling import SMOTE\nx = SMOTE(k_neighbors=3)\n"),
+    (
+        "imblearn-moved",
+        TF + "from imblearn.over_sampling import SMOTE\nx = SMOTE(kind='borderline2')\n",
+    ),
+    (
+        "imblearn-moved",
+        TF + "from imblearn.over_sampling import SMOTE\nx = SMOTE(kind='regular', **y)\n",
+    ),
+    (
+        "imblearn-moved",
+        TF + "from .imblearn.over_sampling import SMOTE\nx = SMOTE(ratio=1.0).fit_sample(x, y)\n",
+    ),
+    (
+        "imblearn-moved",
+        TF + "import imblearn\nx = imblearn.over_sampling.SMOTE().fit_resample(x, y)\n",
+    ),
     ("gensim-changed", "import gensim\nx = gensim.models.Word2Vec(y, vector_size=3)\n"),
     ("skimage-moved", "import skimage.util\nx = skimage.util.mine(visualise=1)\n"),
     ("cv2-moved", "import cv2\n_, c, h = cv2.findContours(x, 1, 2)\n"),  # it may be from any day

@@ -15,6 +15,7 @@ OF_A_WHOLE_MODULE = {
         "nibabel-changed",
         "gym-changed",
         "h5py-changed",
+        "imblearn-moved",
         "keras-crossentropy",
         "keras-moved",
         "librosa-moved",

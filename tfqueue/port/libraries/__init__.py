@@ -5,7 +5,7 @@ A module's name begins with that of its library, as the names of its rules in `p
 so, `*_methods`, is imported for what it does, and so is `h5py_python2`: it gives a library's classes back what
 they had. `re_flags` is imported for what it does, too. `callers` says who calls such a method, the program or a library.
 
-The others: `cv2_contours`, `cv2_scalars` and `cv2_shapes`, `gensim_vectors`, `h5py_files`, `imageio_functions`, `keras_1`, `keras_1_callbacks`,
+The others: `cv2_contours`, `cv2_scalars` and `cv2_shapes`, `gensim_vectors`, `h5py_files`, `imageio_functions`, `imblearn_samplers`, `keras_1`, `keras_1_callbacks`,
 `keras_applications`, `keras_attributes`, `keras_gone`, `keras_initializations`, `keras_iterators`, `keras_layers`, `keras_optimizers`, `keras_parts`, `keras_recurrent` and `keras_words`, `librosa_functions`,
 `matplotlib_functions`, `networkx_graphs` and `networkx_lists`, `nibabel_images`, `numpy_star` and `numpy_umath_tests`,
 `pandas_frames`, `pandas_groups` and `pandas_writers`, `pil_images` and `pil_shapes`, `scipy_functions` and `scipy_misc`,
