@@ -64,7 +64,7 @@ def find(module: Module) -> Iterator[Finding]:
     yield from call_forms.find(module, forms)
     if any(node.attr == "fit_sample" for node in module.nodes[ast.Attribute]):
         why = "samplers of imbalanced-learn had fit_sample up to 0.7"
-        yield from moved_names.installs(module, "imblearn", _INSTALLS, why, proven=True)
+        yield from moved_names.installs(module, "imblearn", _INSTALLS, why)
     yield from moved_names.find(module, _ROWS)
 
 
