@@ -2071,7 +2071,10 @@ LEFT = [
     ("keras-moved", TF + "import keras\nfrom keras import layers\nx = keras.ops.add(1, 2)\n"),
     ("nibabel-changed", "import nibabel\nx = nibabel.load(y).get_fdata()\n"),
     ("nibabel-changed", TF + "from .nibabel import load\nx = load(y).get_data()\n"),
-    ("imblearn-moved", "from imblearn.over_sampling import SMOTE\nx = SMOTE(ratio=1.0).fit_sample(x, y)\n"),
+    (
+        "imblearn-moved",
+        "from imblearn.over_sampling import SMOTE\nx = SMOTE(ratio=1.0).fit_sample(x, y)\n",
+    ),
     ("imblearn-moved", TF + "from imblearn.over_sampling import SMOTE\nx = SMOTE(k_neighbors=3)\n"),
     (
         "imblearn-moved",

@@ -20,9 +20,9 @@ def install() -> None:
 
 
 def _fit_sample(self: Any, X: Any, y: Any) -> Any:
-    """The samples of `fit_resample`: arrays, as up to 0.5, where tables are given, too."""
+    """The samples of `fit_resample`: arrays, as up to 0.5, where tables and lists are given, too."""
     labels = np.asarray(y)
-    data = np.asarray(X) if hasattr(X, "iloc") else X
+    data = X if hasattr(X, "tocsr") else np.asarray(X)
     made = self.fit_resample(data, labels)
     if getattr(self, "_sampling_type", "") == "over-sampling":
         _tell_order(self, labels)
