@@ -5,6 +5,7 @@ import types
 import numpy as np
 import pytest
 
+from tfqueue import release
 from tfqueue.port.libraries import keras_1
 
 
@@ -176,6 +177,13 @@ def test_examples_to_validate():
     assert (found["validation_steps"], len(list(found["validation_data"]))) == (3, 5)
 
 
+@pytest.mark.parametrize("data", [(np.ones(4), np.ones(4)), [np.ones(4), np.ones(4)], None])
+def test_arrays_are_validated_as_a_whole(data):
+    words = {"samples_per_epoch": 3, "validation_data": data, "nb_val_samples": 2}
+    _, _, found = keras_1.method(Fitted(), "fit_generator")(batches(4, 3), **words)
+    assert found == {"steps_per_epoch": 1, "validation_data": data}
+
+
 @pytest.mark.parametrize(
     ("batch", "count"),
     [
@@ -193,6 +201,16 @@ def test_a_generator_that_says_how_long_its_batches_are():
     given = types.SimpleNamespace(batch_size=4)
     assert keras_1.steps(given, 11) == (given, 2)
     assert keras_1.steps(given, 3) == (given, 1)
+
+
+@pytest.mark.parametrize(
+    ("data", "examples", "count"), [(11, 11, 3), (8, 8, 2), (11, 22, 6), (11, 33, 9), (None, 11, 3)]
+)
+def test_an_epoch_of_keras_1_has_the_short_batch_at_the_end(data, examples, count):
+    """It went on until it had seen them all; `data` is how many there are, if the iterator says it."""
+    release.assume_keras_1()
+    given = types.SimpleNamespace(batch_size=4, n=data)
+    assert keras_1.steps(given, examples) == (given, count)
 
 
 def test_a_generator_of_pictures_is_fitted_as_it_says():

@@ -1419,6 +1419,12 @@ CHANGED = [
         "a[i] = element(f(x), a)\na[j] = element(np_iadd(a[j], x), a)\n",
     ),
     (
+        "np-elements",
+        TF + NP + "a = np.zeros(3)\na[i], b = f(x)\na[j], a[k] = x, 1\n",
+        "from tfqueue.port.runtime import element, elements\n" + TF + NP + "a = np.zeros(3)\n"
+        "a[i], b = elements(f(x), a, None)\na[j], a[k] = element(x, a), 1\n",
+    ),
+    (
         "np-list-indices",
         TF + NP + "x = a[[rows, 1]]\nix = [rows, columns]\na[ix] = 1\nb.c[zip(*places)] += 2\n"
         "y = a[[i + 1, j + 1]]\nself.at = zip(*places)\na[self.at] = 3\n",
@@ -2147,7 +2153,10 @@ LEFT = [
     ("np-bytes", "import job\nx = job.tostring()\n"),
     ("np-bytes", "x = job.tostring(y)\n"),
     ("np-bytes", NP + "x = np.fromstring('1 2', dtype=int, sep=' ')\n"),
-    ("np-elements", TF + NP + "a = np.zeros(3)\na[i] = 0.5 * len(x)\na[1:] = x\nb[i] = x\n"),
+    (
+        "np-elements",
+        TF + NP + "a = np.zeros(3)\na[i] = 0.5 * len(x)\na[1:] = x\nb[i] = x\na, a[1] = x\n",
+    ),
     ("np-list-indices", NP + "x = a[[rows, columns]]\n"),
     (
         "np-list-indices",

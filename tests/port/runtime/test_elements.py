@@ -41,6 +41,28 @@ def test_the_element_of_an_array_of_one(text, row):
     assert np.allclose(made(text)["a"][0], row, rtol=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("line", "row"),
+    [
+        ("a[0, 0], k, a[0, 1] = f()", [1.5, 2.5]),
+        ("[a[0, 0], a[0, 1]] = (np.array([n]) for n in (1, 2))", [1, 2]),
+        ("a[0, 0], k = np.array([4.]), 2", [4, 0]),
+        ("k, a = np.zeros((1, 2)), np.ones((1, 2))", [1, 1]),
+    ],
+)
+def test_several_are_put_at_once(line, row):
+    of = "def f():\n    return np.array([1.5]), np.array([2]), np.array([[2.5]])\n"
+    found = made(f"{of}{line}\n")
+    assert found["a"][0].tolist() == row
+    assert not line.endswith("f()") or found["k"].tolist() == [2], "no element of an array"
+
+
+def test_as_many_as_there_are():
+    for values in ("[1, 2, 3]", "[1]"):
+        with pytest.raises(ValueError, match="values to unpack"):
+            made(f"v = {values}\na[0, 0], a[0, 1] = v")
+
+
 def test_a_sum_is_rounded_as_its_array_was():
     single = np.float32(1 / 3)
     given = made("a[0, 1] = 0.1\nb = np.array([1 / 3], np.float32)\na[0, 1] += b\n")["a"][0, 1]
@@ -95,6 +117,9 @@ def test_an_attribute_is_followed():
         "b = {}\nb[0] = x",
         "a = x",
         "a[0, 1] = b = x",
+        "a[0, 1], *b = x",
+        "a, a[0, 1] = x",
+        "b, c = x",
     ],
 )
 def test_is_left_alone(line):

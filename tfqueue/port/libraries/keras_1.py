@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from tfqueue import release
 from tfqueue.names.libraries import KERAS_STEPS, OTHER_RATES
 
 _ORDERINGS = {"channels_first": "th", "channels_last": "tf"}
@@ -332,8 +333,10 @@ def _with_a_generator(model: Any, name: str, generator: Any, *args: Any, **words
     for old, new in (("samples_per_epoch", "steps_per_epoch"), ("val_samples", "steps")):
         if old in words:
             generator, words[new] = steps(generator, words.pop(old))
-    if "nb_val_samples" in words:
-        data, examples = words["validation_data"], words.pop("nb_val_samples")
+    examples, data = words.pop("nb_val_samples", None), words.get("validation_data")
+    if examples is not None and not isinstance(
+        data, list | tuple | None
+    ):  # arrays are all validated
         words["validation_data"], words["validation_steps"] = steps(data, examples)
     return found(generator, **words)
 
@@ -346,9 +349,21 @@ def steps(generator: Any, examples: int) -> tuple[Any, int]:
     (([[1], [2]], [0, 1]), 2)
     """
     if hasattr(generator, "batch_size"):
-        return generator, max(1, examples // generator.batch_size)
+        return generator, _full_batches(generator, examples)
     first = next(generator)
     inputs = first[0] if isinstance(first, tuple) else first
     while isinstance(inputs, dict) or (isinstance(inputs, list) and hasattr(inputs[0], "shape")):
         inputs = next(iter(inputs.values())) if isinstance(inputs, dict) else inputs[0]
     return itertools.chain([first], generator), -(-examples // len(inputs))
+
+
+def _full_batches(generator: Any, examples: int) -> int:
+    """How many batches of an iterator that says how long they are have so many examples.
+
+    Keras 1 went on until it had seen them all, the short batch at the end of the data, too; Keras 2 left out what was no full batch.
+    """
+    size: int = generator.batch_size
+    if not release.shows_keras_1():
+        return max(1, examples // size)
+    data: int = getattr(generator, "n", None) or examples
+    return examples // data * -(-data // size) + -(-(examples % data) // size)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 __all__ = [
     "element",
+    "elements",
     "giving_scalar",
     "list_index",
     "scalar",
@@ -64,6 +66,21 @@ def element(value: Any, array: Any) -> Any:
         return value  # refused as it always was
     whole = set(kinds) <= set("iu")  # one that is too large went round
     return (value.astype(array.dtype) if whole else value).flat[0]
+
+
+def elements(values: Any, *arrays: Any) -> tuple[Any, ...]:
+    """Stands for ``values`` in ``a[i], b, c[j] = values``: see `element`; None is for what is no element of an array.
+
+    >>> import numpy as np
+    >>> totals = np.zeros(2)
+    >>> name, totals[1] = elements(("a", np.array([0.5])), None, totals)
+    >>> name, totals
+    ('a', array([0. , 0.5]))
+    """
+    some = tuple(itertools.islice(values, len(arrays) + 1))  # one too many is refused as it was
+    if len(some) != len(arrays):
+        return some
+    return tuple(map(element, some, arrays))
 
 
 def list_index(index: Any, array: Any) -> Any:

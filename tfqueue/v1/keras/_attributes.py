@@ -51,6 +51,9 @@ def install() -> None:
         setattr(node, name, property(functools.partial(_of_histories, place)))
     node.input_masks = property(lambda self: _masks(self.input_tensors))
     node.output_masks = property(lambda self: _masks(self.output_tensors))
+    function: Any = importlib.import_module("tf_keras.src.layers.core.lambda_layer").Lambda
+    function.call = _with_variables(function.call)
+    function._check_variables = lambda *args: None
     optimizer: Any = importlib.import_module("tf_keras.src.optimizers.legacy.optimizer_v2")
     optimizer.OptimizerV2.initial_decay = property(lambda self: self._initial_decay)
     callback: Any = importlib.import_module("tf_keras.src.callbacks").Callback
@@ -68,6 +71,28 @@ def install() -> None:
 def _set_metrics(self: Any, value: Any) -> None:
     """`model.metrics = None`, so that they are not saved; what was compiled goes on."""
     object.__setattr__(self, "_compile_metrics", value)
+
+
+def _with_variables(call: Callable[..., Any]) -> Callable[..., Any]:
+    """A `Lambda`, whose function may make variables: 1.15 alone trained them, and made one of those that have the same name."""
+
+    @functools.wraps(call)
+    def called(self: Any, *args: Any, **named: Any) -> Any:
+        if _call_forms.reaches("1.14", keras=True):
+            return call(self, *args, **named)
+        made: dict[str | None, Any] = self.__dict__.setdefault("_tfqueue_variables", {})
+
+        def of_its_name(create: Callable[..., Any], **named: Any) -> Any:
+            if named["name"] not in made:
+                made[named["name"]] = variable = create(**named)
+                if variable.trainable:
+                    self._trainable_weights.append(variable)
+            return made[named["name"]]
+
+        with _tf.variable_creator_scope(of_its_name):
+            return call(self, *args, **named)
+
+    return called
 
 
 def _by_position(original: Callable[..., Any], name: str) -> Callable[..., Any]:

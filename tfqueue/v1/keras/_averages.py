@@ -51,6 +51,9 @@ def install() -> None:
     """Has averages of batches be those of the program's release."""
     utils: Any = importlib.import_module(f"{_ENGINE}.training_utils_v1")
     utils.MetricsAggregator.aggregate = _counting(utils.MetricsAggregator.aggregate)
+    aggregator = utils.OutputsAggregator
+    aggregator.create = _for_each_example(aggregator.create)
+    aggregator.aggregate = _for_each_example(aggregator.aggregate)
     utils.get_metric_function = _of_each_example(utils.get_metric_function)
     utils.call_metric_function = _with_a_mask_besides(utils.call_metric_function)
     utils.metrics_module = patches.copy_of(utils.metrics_module, MeanMetricWrapper=_of_batches())
@@ -260,6 +263,19 @@ def _of_a_layer() -> Any:
     return LastOfALayer
 
 
+def _for_each_example(take: Callable[..., None]) -> Callable[..., None]:
+    """`OutputsAggregator` is given what a batch has put out: an output that is one number is that of each of its examples."""
+
+    @functools.wraps(take)
+    def taken(self: Any, outs: Any, start: int = 0, end: int | None = None) -> None:
+        if not self.use_steps and isinstance(outs, list):
+            count = 1 if end is None else end - start
+            outs = [np.full(count, one) if isinstance(one, np.generic) else one for one in outs]
+        take(self, outs, *(() if end is None else (start, end)))
+
+    return taken
+
+
 def _counting(aggregate: Callable[..., None]) -> Callable[..., None]:
     """`MetricsAggregator.aggregate`, which sums losses as float64, as numpy 1 did, and counts examples where a step tells them."""
 
@@ -296,7 +312,10 @@ def _with_weighted_losses(original: Callable[..., Any]) -> Any:
         for end in self._training_endpoints:
             metric = end.output_loss_metric
             if metric is not None:
-                object.__setattr__(metric, "_examples_of", end.output)
+                scalar = (
+                    end.output.shape.rank == 0
+                )  # it has no examples, but they are those of the inputs
+                object.__setattr__(metric, "_examples_of", self.inputs[0] if scalar else end.output)
                 metric.__class__ = _loss_of_output()
 
     return _set_metric_attributes

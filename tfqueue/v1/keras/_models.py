@@ -41,7 +41,11 @@ def install(keras: Any) -> None:
     """
     utils = importlib.import_module("tf_keras.src.utils.losses_utils")
     losses = importlib.import_module("tf_keras.src.losses")
-    losses.losses_utils = patches.copy_of(utils, get_mask=lambda tensor: None)  # type: ignore[attr-defined]
+    losses.losses_utils = patches.copy_of(  # type: ignore[attr-defined]
+        utils,
+        get_mask=lambda tensor: None,
+        squeeze_or_expand_dimensions=_but_scalars(utils.squeeze_or_expand_dimensions),
+    )
     training = importlib.import_module("tf_keras.src.engine.training_v1")
     training.losses_utils = patches.copy_of(  # type: ignore[attr-defined]
         utils,
@@ -77,6 +81,18 @@ def _for_all_steps(weigh: Callable[[Any], bool]) -> Callable[[Any], bool]:
         return changed
 
     return weighed
+
+
+def _but_scalars(fit: Callable[..., Any]) -> Callable[..., Any]:
+    """Fits the ranks of outputs and targets; an output that is one number, such as a loss that a layer computes, has none to fit."""
+
+    @functools.wraps(fit)
+    def fitted(y_pred: Any, y_true: Any = None, sample_weight: Any = None) -> Any:
+        if sample_weight is None and y_true is not None and y_pred.shape.rank == 0:
+            return y_pred, y_true
+        return fit(y_pred, y_true, sample_weight)
+
+    return fitted
 
 
 def _of_any_rank(compute: Callable[..., Any]) -> Callable[..., Any]:
