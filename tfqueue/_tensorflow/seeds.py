@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 import weakref
 from collections.abc import Iterator
 from typing import Any
@@ -36,14 +37,16 @@ class _SeedRecord(weakref.WeakKeyDictionary[Graph, int]):
 class _Count:
     """How many ops of a graph TensorFlow 1 would have had: runners at work may graft some of tfqueue's at any moment."""
 
-    looked_at = 0
-    counted = 0
+    def __init__(self) -> None:
+        self._lock = threading.Lock()  # several threads may build
+        self._looked_at = self._counted = 0
 
     def up_to_now(self, graph: Graph) -> int:
-        new = graph.get_operations()[self.looked_at :]
-        self.counted += sum(not op.name.startswith(_OURS) for op in new)
-        self.looked_at += len(new)
-        return self.counted
+        with self._lock:
+            new = graph.get_operations()[self._looked_at :]
+            self._counted += sum(not op.name.startswith(_OURS) for op in new)
+            self._looked_at += len(new)
+            return self._counted
 
 
 _OURS = (CHUNK_SCOPE, CONTROL_SCOPE)

@@ -472,6 +472,21 @@ CHANGED = [
     ),
     (
         "keras-moved",
+        TF + "from keras.layers import *\nfrom keras.engine.topology import *\n"
+        "x = merge([a, b], mode='sum'), core.Dense, interfaces, conv_utils, Container, ours\n",
+        "import tfqueue.port.libraries.keras_methods\n"
+        + TF
+        + 2
+        * (
+            "from tfqueue.v1.keras.layers import *; from tfqueue.v1.keras.models import Model as Container; "
+            "from tfqueue.v1.keras import layers as core; from tfqueue.port.libraries.keras_1 import merge; "
+            "from tfqueue.port.libraries.keras_parts import conv_utils; "
+            "from tfqueue.port.libraries.keras_parts import interfaces\n"
+        )
+        + "x = merge([a, b], mode='sum'), core.Dense, interfaces, conv_utils, Container, ours\n",
+    ),
+    (
+        "keras-moved",
         TF + "import keras\nx = keras.__name__ == 'keras', keras.layers.__name__\n",
         "import tfqueue.port.libraries.keras_methods\n"
         + TF

@@ -273,13 +273,10 @@ def _spell_out(module: Module) -> None:
         home, _, inner = str(node.module).partition(".")
         if node.level or home != "keras" or node.names[0].name != "*":
             continue
-        inner = KERAS_MODULES.get(inner, inner)
-        known = {
-            old.rpartition(".")[2]
-            for old in (*KERAS_NAMES, *KERAS_PARTS)
-            if old.startswith(f"{inner}.")
-        }
-        known |= public_names().get(inner, frozenset())
+        homes = {inner, inner := KERAS_MODULES.get(inner, inner)}
+        homes = {f"tensorflow.keras.{one}".rstrip(".") for one in homes}
+        known = {name for old in _ROWS for home, _, name in [old.rpartition(".")] if home in homes}
+        known = known - KERAS_IMPORTED.keys() | public_names().get(inner, frozenset())
         used = {name.id for name in module.nodes[ast.Name] if not module.binder(name, name.id)}
         names = [ast.alias(name) for name in sorted(used & known)]
         lines: list[ast.stmt] = [
