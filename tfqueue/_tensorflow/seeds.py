@@ -39,14 +39,14 @@ class _Count:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()  # several threads may build
-        self._looked_at = self._counted = 0
+        self.looked_at = self.counted = 0
 
     def up_to_now(self, graph: Graph) -> int:
         with self._lock:
-            new = graph.get_operations()[self._looked_at :]
-            self._counted += sum(not op.name.startswith(_OURS) for op in new)
-            self._looked_at += len(new)
-            return self._counted
+            new = graph.get_operations()[self.looked_at :]
+            self.counted += sum(not op.name.startswith(_OURS) for op in new)
+            self.looked_at += len(new)
+            return self.counted
 
 
 _OURS = (CHUNK_SCOPE, CONTROL_SCOPE)
