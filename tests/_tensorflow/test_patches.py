@@ -373,7 +373,7 @@ def test_a_module_without_what_it_does_not_document_keeps_what_its_translation_i
 
     from tfqueue.port.py2 import keys
 
-    module = types.ModuleType("tfq_documented")
+    module = types.ModuleType("tfq_documented", "TensorFlow 2.16 reads this.")
     vars(module).update(keys=keys, json=json, kept=1, dropped=2)
     monkeypatch.setitem(sys.modules, module.__name__, module)
     remove_undocumented(module.__name__, ["kept"])
