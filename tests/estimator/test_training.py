@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
+from tfqueue import release
 from tfqueue.estimator import _training
 from tfqueue.estimator._training import Estimator, RunConfig
 
@@ -375,3 +376,41 @@ def test_only_numbers_are_written(tmp_path, caplog):
         "Saving dict for global step 7: a = 1, b = 2.0, c = [1 2], global_step = 7"
     ]
     assert summaries(tmp_path) == {"7": [(7, {"b": 2.0, "a": 1.0})]}
+
+
+@pytest.mark.parametrize(
+    ("known", "written"),
+    [
+        (
+            None,
+            {"linear/bias", "linear/fraction_of_zero_weights"},
+        ),  # as 1.12.3 and 1.15.5 wrote them
+        ("1.4", set()),
+    ],
+)
+def test_a_linear_model_writes_its_bias_and_an_evaluation_its_checkpoint(tmp_path, known, written):
+    former = release.assume(known)
+    try:
+        model = tf.estimator.LinearRegressor(
+            [tf.feature_column.numeric_column("x", shape=[2])], str(tmp_path)
+        )
+        rows = np.arange(12, dtype=np.float32).reshape(6, 2)
+
+        def read():
+            return tf.data.Dataset.from_tensors(({"x": rows}, rows[:, :1]))
+
+        model.train(read, steps=1)
+        model.evaluate(read)
+    finally:
+        release.assume(former)
+    values = [
+        value
+        for folder in (tmp_path, tmp_path / "eval")
+        for path in folder.glob("events*")
+        for event in tf.train.summary_iterator(str(path))
+        for value in event.summary.value
+    ]
+    tags = {value.tag for value in values}
+    assert {tag for tag in tags if tag.startswith("linear/")} == written
+    paths = [value.tensor.string_val[0] for value in values if value.tag == "checkpoint_path"]
+    assert paths == ([] if known else [str(tmp_path / "model.ckpt-1").encode()])

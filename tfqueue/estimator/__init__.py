@@ -185,6 +185,8 @@ class Estimator(_training.Estimator):
         ValueError: If the model function takes no `params` and some are given.
     """
 
+    _tells_checkpoints = True
+
     def __init__(
         self,
         model_fn: Callable[..., Any],

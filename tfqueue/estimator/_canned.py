@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue import estimator as _estimator
 from tfqueue.estimator import _heads, _models
 from tfqueue.v1 import _layer_base
@@ -117,9 +117,26 @@ def dnn_logit_fn_builder(given: dict[str, Any]) -> Callable[..., Tensor]:
 
 
 def _linear_logits(model: _models.Model, features: Features, width: int) -> Tensor:
-    return _layer_base.linear_model(
-        features, model.linear_columns, width, sparse_combiner=model.linear_sparse_combiner
+    """The logits, and the summaries of what they are computed from."""
+    variables: dict[Any, Any] = {}
+    logits = _layer_base.linear_model(
+        features,
+        model.linear_columns,
+        width,
+        sparse_combiner=model.linear_sparse_combiner,
+        cols_to_vars=variables,
     )
+    bias = variables.pop("bias")
+    if release.before("1.6"):
+        return logits
+    if width == 1:
+        _tf.summary.scalar("bias", bias[0][0])
+    else:
+        _tf.summary.histogram("bias", bias)
+    weights = [_tf.reshape(each, [-1]) for each in _tf.nest.flatten(list(variables.values()))]
+    share = _tf.nn.zero_fraction(_tf.concat(weights, 0))
+    _tf.summary.scalar("fraction_of_zero_weights", share)
+    return logits
 
 
 @takes("units feature_columns sparse_combiner='sum'")
@@ -225,9 +242,9 @@ def _model_fn(
     training.add(model.linear_optimizer, rate, "linear")
     with _tf.variable_scope("linear", partitioner=_models.partitioner()) as scope:
         logits = _linear_logits(model, features, head.logits_dimension)
-        _models.add_activation_summaries(logits, scope.name)
         if not dnn:
             return _spec(head, features, labels, mode, logits, training)
+        _models.add_activation_summaries(logits, scope.name)
     return _spec(head, features, labels, mode, parts[0] + logits, training)
 
 

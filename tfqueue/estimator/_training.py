@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue.v1 import train as _train
 from tfqueue.v1._types import Config, Op, Scaffold, Tensor, Tensors
 
@@ -227,6 +227,9 @@ class Estimator:
         ValueError: If the model function takes no `params` and some are given.
     """
 
+    _tells_checkpoints = False
+    """Whether an evaluation's summary has the path of the checkpoint, as that of `tf.estimator` has since 1.9."""
+
     def __init__(
         self,
         model_fn: Callable[..., Any] | None,
@@ -420,7 +423,9 @@ class Estimator:
         with self._graph().as_default():
             measures = self._measures(input_fn, hooks, metrics)
             session = self._session(measures.scaffold, checkpoint, measures.hooks)
-            return self._measured(measures, session, steps, self.eval_dir(name), feed_fn)
+            folder = self.eval_dir(name)
+            told = checkpoint if self._tells_checkpoints else None
+            return self._measured(measures, session, steps, folder, feed_fn, told)
 
     def _measures(
         self,
@@ -449,11 +454,13 @@ class Estimator:
         steps: int | None,
         folder: str,
         feed_fn: Callable[[], Any] | None = None,
+        checkpoint: str | None = None,
     ) -> dict[str, Any]:
         """Runs an evaluation in a session of its own, and writes the values as a summary.
 
         Args:
             folder: Folder of the summary.
+            checkpoint: The checkpoint whose path is written, too.
             others: As for `_evaluated`.
         """
         done = 0
@@ -467,7 +474,7 @@ class Estimator:
         if not done:
             raise ValueError("There is nothing to evaluate: the input function gave no batch.")
         results = measures.values.final_ops_values
-        _write(folder, results)
+        _write(folder, results, checkpoint)
         return dict(results)
 
     def get_variable_names(self) -> list[str]:
@@ -488,7 +495,7 @@ def examples_of(batch: Any) -> Iterator[Any]:
         yield from batch
 
 
-def _write(folder: str, results: dict[str, Any]) -> None:
+def _write(folder: str, results: dict[str, Any], checkpoint: str | None = None) -> None:
     """The numbers of an evaluation as a summary, in a file of its own.
 
     TensorFlow names a file by the second. The step behind it keeps a second evaluation in one second
@@ -498,6 +505,8 @@ def _write(folder: str, results: dict[str, Any]) -> None:
     for name, value in results.items():
         if name != "global_step" and np.ndim(value) == 0:
             summary.value.add(tag=name, simple_value=float(value))
+    if checkpoint is not None and not release.before("1.9"):
+        summary.value.add(tag="checkpoint_path", tensor=_tf.make_tensor_proto(checkpoint))
     step = int(results["global_step"])
     shown = ", ".join(f"{name} = {value!s}" for name, value in sorted(results.items()))
     _tf.logging.info("Saving dict for global step %d: %s", step, shown)
