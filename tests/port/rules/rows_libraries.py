@@ -1334,6 +1334,12 @@ CHANGED = [
     ),
     (
         "np-ragged",
+        TF + NP + "x, y = load(z)\na = np.copy(x), np.copy(self.rows), np.copy(load(z)[0])\n",
+        "from tfqueue.port.runtime import np_rows\n"
+        f"{TF}{NP}x, y = load(z)\na = np.copy(np_rows(x)), np.copy(np_rows(self.rows)), np.copy(np_rows(load(z)[0]))\n",
+    ),
+    (
+        "np-ragged",
         TF + NP + "x = np.array(rows)\n",
         RAGGED.format("np_array") + TF + NP + "x = np_array(rows)\n",
     ),
@@ -2308,6 +2314,10 @@ LEFT = [
         TF
         + NP
         + "y = [a]\nx = np.resize(b, 3), np.array(y, dtype=object), np.array(y, 'f', copy=False), np.mean(y)\n",
+    ),
+    (
+        "np-ragged",
+        TF + NP + "x, y = load(z)\na = np.copy(np.zeros(3)), np.copy(x + 1), np.reshape(x, [2])\n",
     ),
     ("np-ragged", TF + NP + "x = np.array(a + b)\ny = np.array(np.zeros(3))\nnp.save(p, f(x))\n"),
     ("scipy-misc", "import scipy.ndimage\nx = scipy.ndimage.zoom(y, 2)\n"),

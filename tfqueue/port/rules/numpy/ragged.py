@@ -38,7 +38,9 @@ def find(module: Module) -> Iterator[Finding]:
             new.args += call.args[1:]
             new.keywords = call.keywords
             module.replace(call, new)
-        elif dotted in _TAKERS and call.args and _is_list(module, call.args[0]):
+        elif dotted in _TAKERS and call.args:
+            if not _is_list(module, call.args[0]) and dotted != "numpy.copy":
+                continue  # `copy` alone is rare enough to be asked for all that it takes
             if not _is_even(module, call.args[0]) and not _is_numbas(module, call):
                 yield module.finding(call, _WHY)
                 rows = module.call("np_rows", call.args[0], home="tfqueue.port.runtime")
@@ -100,10 +102,8 @@ def _is_even(module: Module, value: ast.expr) -> bool:
         dotted = module.dotted(value.func) or ""
         if ".nest." in dotted:
             return False  # what it gives are the program's own lists
-        return dotted.startswith(("numpy.", "PIL.", "cv2.", "tensorflow.")) or dotted in (
-            "range",
-            "xrange",
-        )
+        homes = ("numpy.", "PIL.", "cv2.", "tensorflow.", "tfqueue.port.runtime.np_")
+        return dotted.startswith(homes) or dotted in ("range", "xrange")
     if isinstance(value, ast.List | ast.Tuple):
         if all(isinstance(one, _EVEN) for one in value.elts):
             return True
