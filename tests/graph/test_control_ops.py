@@ -56,7 +56,7 @@ def test_the_next_ops_seed_is_not_moved():
                 control_ops.add(
                     lambda handle: tf.raw_ops.QueueSizeV2(handle=handle), queue.queue_ref
                 )
-            drawn = tf.random_uniform([])
+            drawn = tf.random_shuffle([1])
             return drawn.op.get_attr("seed"), drawn.op.get_attr("seed2")
 
     assert build(aside=True) == build(aside=False)

@@ -118,8 +118,8 @@ def test_either_seed_counts(seeds):
     of_graph, of_op = seeds
     if of_graph is not None:
         tf.set_random_seed(of_graph)
-    op = tf.random_uniform([], seed=of_op).op
-    found = [("RandomUniform", op.get_attr("seed"), op.get_attr("seed2"))]
+    op = tf.random_shuffle([1], seed=of_op).op
+    found = [("RandomShuffle", op.get_attr("seed"), op.get_attr("seed2"))]
     assert statefulness.seeds_within(op.graph, op.graph.get_operations()) == found
 
 
