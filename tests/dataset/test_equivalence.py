@@ -65,7 +65,7 @@ def test_queues_are_different():
     ("make", "stateful"),
     [
         (lambda: tf.constant(1).op, False),
-        (lambda: tf.random_uniform([]).op, True),
+        (lambda: tf.random_shuffle([1]).op, True),
         (lambda: tf.Print(1, [1]).op, True),
         (lambda: tf.get_variable("v", [], use_resource=True).handle.op, False),
         (lambda: tf.Variable(1.0, use_resource=True).handle.op, False),

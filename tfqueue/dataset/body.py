@@ -230,7 +230,7 @@ class Body:
             return [call.source]
         if op.type == "Const" or self._folded(op) is not None:
             return []
-        if op.type in op_calls.SAME:
+        if self._is_same(op):
             return op.inputs[:1]
         return op_statements.taken(op)
 
@@ -246,11 +246,24 @@ class Body:
             seen.add(op)
             if stateful(op):
                 found.add(op)
-            elif op.type in ("NoOp", "Const") or op.type in op_calls.SAME or self._folds(op):
+            elif op.type in ("NoOp", "Const") or self._is_same(op) or self._folds(op):
                 todo += [*op.control_inputs, *(t.op for t in op.inputs)]
             else:
                 found.add(op)
         return found
+
+    def _is_same(self, op: Op) -> bool:
+        """Whether an op gives its first input unchanged."""
+        return op.type in op_calls.SAME or self._is_bound(op)
+
+    def _is_bound(self, op: Op) -> bool:
+        """Whether an op puts what a uniform distribution drew between 0 and 1, where it is."""
+        if op.type not in ("Add", "AddV2", "Mul"):
+            return False
+        number, drawn = self.value(op.inputs[1]), op.inputs[0].op
+        if number is None or number.ndim or number != (op.type == "Mul"):
+            return False
+        return drawn.type == "RandomUniform" if op.type == "Mul" else self._is_bound(drawn)
 
     def _folds(self, op: Op) -> bool:
         return self._folded(op) is not None
@@ -296,9 +309,9 @@ class Body:
         elif value is not None:
             result = op.outputs[0]
             self.expressions[result.name] = self._known(value, result.dtype)
-        elif op.type in op_calls.SAME and self._waits:
+        elif self._is_same(op) and self._waits:
             self.put(op, f"tf.identity({self.of(op.inputs[0])})")
-        elif op.type in op_calls.SAME:
+        elif self._is_same(op):
             self.hand_on(op)
         elif op.type in op_statements.ROWS:
             op_statements.ROWS[op.type](self, op)

@@ -6,7 +6,6 @@ is named in docs/limits.md.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -23,15 +22,13 @@ from tensorflow.python.ops.losses import losses_impl
 
 from tfqueue import release
 from tfqueue._tensorflow import seeds
-
-_ours = functools.partial(functools.wraps, assigned=("__name__", "__qualname__", "__doc__"))
-"""What it wraps keeps its name; its module is this one."""
+from tfqueue.v1._random_ops import ours
 
 
 def _with_more(original: Callable[..., Any], how_many: Callable[..., int]) -> Callable[..., Any]:
     """A function that counts as so many ops more than it makes; it is asked with the arguments."""
 
-    @_ours(original)
+    @ours(original)
     def function(*args: Any, **kwargs: Any) -> Any:
         result = original(*args, **kwargs)
         seeds.more(how_many(*args, **kwargs))
@@ -64,7 +61,7 @@ def _weighted_loss(*args: Any, **kwargs: Any) -> int:
 def _tensordot(original: Callable[..., Any]) -> Callable[..., Any]:
     """It transposed and reshaped even where that changes nothing."""
 
-    @_ours(original)
+    @ours(original)
     def tensordot(*args: Any, **kwargs: Any) -> Any:
         graph = ops.get_default_graph()
         before = len(graph.get_operations())
@@ -83,7 +80,7 @@ def _tensordot(original: Callable[..., Any]) -> Callable[..., Any]:
 def _split(original: Callable[..., Any]) -> Callable[..., Any]:
     """A number of pieces was made a tensor, which nothing read."""
 
-    @_ours(original)
+    @ours(original)
     def split(*args: Any, **kwargs: Any) -> Any:
         pieces = args[1] if len(args) > 1 else kwargs.get("num_or_size_splits")
         if isinstance(pieces, int) and not (tf2.enabled() or release.before("1.1")):
@@ -96,7 +93,7 @@ def _split(original: Callable[..., Any]) -> Callable[..., Any]:
 def _size(original: Callable[..., Any]) -> Callable[..., Any]:
     """The size of a `TensorArray` was an op of its own, also where it is known."""
 
-    @_ours(original)
+    @ours(original)
     def size(self: Any, *args: Any, **kwargs: Any) -> Any:
         with seeds.standing_for(1):
             return original(self, *args, **kwargs)

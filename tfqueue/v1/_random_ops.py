@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import numbers
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -18,8 +19,17 @@ from tensorflow.python.ops import math_ops, nn_ops, random_ops
 from tfqueue import release
 from tfqueue.v1._types import Tensor
 
-_ours = functools.partial(functools.wraps, assigned=("__name__", "__qualname__", "__doc__"))
-"""What it wraps keeps its name; its module is this one."""
+
+def ours(original: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Gives a function the name and the text of TensorFlow's; its module stays ours, and the examples are no tests."""
+
+    def named(function: Callable[..., Any]) -> Callable[..., Any]:
+        functools.wraps(original, assigned=("__name__", "__qualname__"))(function)
+        text = original.__doc__ or ""
+        function.__doc__ = re.sub(r"(?m)^( *)(>>>|\.\.\.) ", r"\1", text)
+        return function
+
+    return named
 
 
 class _Kept(NamedTuple):
@@ -31,7 +41,7 @@ class _Kept(NamedTuple):
 def with_bounds(original: Callable[..., Any]) -> Callable[..., Any]:
     """`tf.random_uniform`: TensorFlow 2 leaves out the bounds where they are 0 and 1."""
 
-    @_ours(original)
+    @ours(original)
     def random_uniform(
         shape: Any,
         minval: Any = 0,
@@ -51,7 +61,7 @@ def with_bounds(original: Callable[..., Any]) -> Callable[..., Any]:
 def with_what_is_kept(original: Callable[..., Any]) -> Callable[..., Any]:
     """`tf.nn.dropout`: a tensor of which share is kept goes into no difference, up to 1.12."""
 
-    @_ours(original)
+    @ours(original)
     def dropout(
         x: Any,
         keep_prob: Any = None,
@@ -72,7 +82,7 @@ def with_what_is_kept(original: Callable[..., Any]) -> Callable[..., Any]:
 def by_a_product(original: Callable[..., Any]) -> Callable[..., Any]:
     """What every kind of dropout calls."""
 
-    @_ours(original)
+    @ours(original)
     def _dropout(
         x: Any,
         rate: Any,
