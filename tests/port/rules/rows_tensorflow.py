@@ -151,10 +151,10 @@ CHANGED = [
     ),
     (
         "tf-version",
-        TF + "if tf.__version__ != '1.4.0' or '1.12.0' == tf.VERSION: raise ImportError\n"
-        "x = tf.__version__ >= '2.0', tf.__version__ == '2', tf.__version__ < '1.13', tf.__version__ == x\n",
-        TF + "if '1.4.0' != '1.4.0' or '1.12.0' == '1.12.0': raise ImportError\n"
-        "x = '1.15.0' >= '2.0', '1.15.0' == '2', tf.__version__ < '1.13', tf.__version__ == x\n",
+        TF + "if tf.__version__ != '1.15': raise ImportError\nassert '1.12.0' == tf.VERSION\n"
+        "if not tf.__version__ == '1.4.0': sys.exit(1)\nx = tf.__version__ >= '2.0', tf.__version__ == '2', tf.__version__ < '1.13', tf.__version__ == x\n",
+        TF + "if '1.15' != '1.15': raise ImportError\nassert '1.12.0' == '1.12.0'\n"
+        "if not '1.4.0' == '1.4.0': sys.exit(1)\nx = '1.15.0' >= '2.0', '1.15.0' == '2', tf.__version__ < '1.13', tf.__version__ == x\n",
     ),
     (
         "tf-version",
@@ -1012,7 +1012,8 @@ LEFT = [
     ("tf-types", "x = type(v).__name__ == 'Tensor'\n"),
     (
         "tf-version",
-        TF + "x = tf.__version__ < '1.2'\nprint(tf.VERSION)\nimport os\nos.VERSION[0]\n",
+        TF + "x = tf.__version__ < '1.2'\nif tf.__version__ == '0.12.0': x = 1\n"
+        "if tf.__version__ != '1.0.0': x = 2\nassert tf.__version__ != '1.13.1'\nprint(tf.VERSION)\nimport os\nos.VERSION[0]\n",
     ),
     ("tf-concat-split", TF + "x = tf.concat(*parts)\ny = tf.concat(1, *parts)\n"),
     ("tf-concat-split", TF + "x = tf.split(1, 2, *parts)\n"),

@@ -13,6 +13,7 @@ from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("__version__", "VERSION")
+_ENDS = ("exit(", "quit(", "sys.exit(", "os._exit(")
 _OLD = re.compile(r"[01]\.\d+")
 _NAMES = frozenset(["tensorflow.__version__", "tensorflow.VERSION"])
 
@@ -25,8 +26,9 @@ def find(module: Module) -> Iterator[Finding]:
         release = "0.12" if old else "1.15"
         if dotted in _NAMES:
             version, parent = node, module.parents[node]
-            release = _compared(parent, release)
-            asks = _first(parent) or release not in ("0.12", "1.15")
+            compared = _compared(module, parent, release)
+            asks = _first(parent) or compared is not None
+            release = compared or release
         elif (
             isinstance(node, ast.Attribute) and name in _NAMES and method in ("split", "startswith")
         ):
@@ -39,22 +41,35 @@ def find(module: Module) -> Iterator[Finding]:
             module.replace(version, ast.Constant(release))
 
 
-def _compared(node: ast.AST, release: str) -> str:
-    """The release that a comparison asks for exactly, `release` with a patch where it asks for TensorFlow 2, or `release`."""
-    if isinstance(node, ast.Compare) and len(node.ops) == 1:
-        asked = [
-            one.value for one in (node.left, *node.comparators) if isinstance(one, ast.Constant)
-        ]
-        for one in asked:
-            if (
-                isinstance(one, str)
-                and _OLD.match(one)
-                and isinstance(node.ops[0], ast.Eq | ast.NotEq)
-            ):
-                return one
-            if isinstance(one, str) and one.startswith("2"):
-                return f"{release}.0"
-    return release
+def _compared(module: Module, node: ast.AST, release: str) -> str | None:
+    """What a version is compared as.
+
+    Returns:
+        The very release that a program demands, `release` with a patch where it asks for TensorFlow 2, or None.
+    """
+    if not (isinstance(node, ast.Compare) and len(node.ops) == 1):
+        return None
+    for one in (node.left, *node.comparators):
+        asked = one.value if isinstance(one, ast.Constant) else None
+        if isinstance(asked, str) and _OLD.match(asked) and _demands(module, node):
+            return asked
+        if isinstance(asked, str) and asked.startswith("2"):
+            return f"{release}.0"
+    return None
+
+
+def _demands(module: Module, node: ast.Compare) -> bool:
+    """Whether a program ends where it is another release: not one that only does something else for it."""
+    parent, same = module.parents[node], isinstance(node.ops[0], ast.Eq)
+    if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not):
+        parent, same = module.parents[parent], isinstance(node.ops[0], ast.NotEq)
+    if isinstance(parent, ast.Assert):
+        return same
+    if not isinstance(parent, ast.If) or same or not isinstance(node.ops[0], ast.Eq | ast.NotEq):
+        return False
+    last = parent.body[-1]
+    ends = isinstance(last, ast.Expr) and isinstance(last.value, ast.Call)
+    return isinstance(last, ast.Raise) or (ends and ast.unparse(last).startswith(_ENDS))
 
 
 def _first(node: ast.AST) -> bool:
