@@ -76,6 +76,12 @@ def test_values_that_are_three_already_stay():
     assert keras_iterators.three(nothing, []) == ([], 0, 0)
 
 
+def test_the_example_of_a_batch_of_one_is_told(capsys):
+    one = types.SimpleNamespace(batch_index=2, n=5, batch_size=1)
+    assert keras_iterators.three_for_a_part(one, [4]) == ([4], 1, 1)
+    assert "up to Keras 2.0.8" in capsys.readouterr().err
+
+
 def test_a_class_of_the_programs_own_stays_as_it_is():
     class Own:
         pass

@@ -28,10 +28,10 @@ CHANGED = [
         f"{TF}from keras.preprocessing import image\nclass A(image.Iterator):\n    pass\n"
         "class B(A):\n    def next(self):\n        with self.lock:\n"
         "            i, start, n = next(self.index_generator)\n        return i, self.index_generator.next()[1]\n",
-        f"from tfqueue.port.libraries.keras_iterators import stepping, three\n{TF}from keras.preprocessing import image\n"
+        f"from tfqueue.port.libraries.keras_iterators import stepping, three, three_for_a_part\n{TF}from keras.preprocessing import image\n"
         "class A(image.Iterator):\n    pass\n@stepping\nclass B(A):\n    def next(self):\n        with self.lock:\n"
         "            i, start, n = three(self, next(self.index_generator))\n"
-        "        return i, three(self, self.index_generator.next())[1]\n",
+        "        return i, three_for_a_part(self, self.index_generator.next())[1]\n",
     ),
     (
         "std-moved",
@@ -1979,7 +1979,9 @@ LEFT = [
         "        i = next(self.index_generator)\n        a, b, c = next(self.others), self.index_generator, max(self.index_generator)\n"
         "        a, b, c = next(self.index_generator, None)\n"
         "class B(object):\n    def next(self):\n        i, start, n = next(self.index_generator)\n"
-        "i, start, n = next(a.index_generator)\n",
+        "i, start, n = next(a.index_generator)\n"
+        "class C(Iterator):\n    def _get_batches_of_transformed_samples(self, i):\n        return i\n"
+        "    def next(self):\n        a, b, c = next(self.index_generator)\n        return next(self.index_generator)[0]\n",
     ),
     (
         "asyncio-moved",

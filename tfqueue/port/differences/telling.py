@@ -89,6 +89,15 @@ def tell_contours() -> None:
     )
 
 
+def tell_index_generator() -> None:
+    """Tells once in a module that a part of what an `index_generator` gives is one of Keras 2.0.8's three values."""
+    _say(
+        "index_generator",
+        "an index_generator gives three values, as up to Keras 2.0.8, of which this is one; since 2.0.9 it gave the "
+        "indices alone, and this was the first",
+    )
+
+
 def tell_values(function: str, what: str) -> None:
     """Tells once in a module that a library's function gives other values than in the program's day.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfqueue.port.differences import telling
+
 
 def stepping(cls: Any) -> Any:
     """Stands before a class of iterators that says itself what is next: no item has a place of its own.
@@ -20,6 +22,13 @@ def stepping(cls: Any) -> Any:
     if hasattr(cls, "_get_batches_of_transformed_samples"):
         cls.__getitem__, cls.on_epoch_end = __getitem__, on_epoch_end
     return cls
+
+
+def three_for_a_part(iterator: Any, found: Any) -> Any:
+    """The same, where one of them is taken: of batches of one example that could be the example itself, which is told."""
+    if iterator.batch_size == 1 and not isinstance(found, tuple):
+        telling.tell_index_generator()
+    return three(iterator, found)
 
 
 def three(iterator: Any, found: Any) -> Any:

@@ -6,9 +6,14 @@ import ast
 
 from tfqueue.port.program.module import Module
 
+_SINCE = "_get_batches_of_transformed_samples"
+
 
 def triples(module: Module) -> list[tuple[ast.Call, ast.expr, ast.ClassDef]]:
-    """The calls whose result is unpacked into three, or of which one is taken, each with what has the `index_generator` and with its class."""
+    """The calls whose result is unpacked into three, or of which one is taken, each with what has the `index_generator` and with its class.
+
+    A class that has the method of 2.0.9 takes one value, of which these may be parts.
+    """
     classes = {node.name: node for node in module.nodes[ast.ClassDef]}
     taken: list[ast.expr] = []
     for node in module.nodes[ast.Assign]:
@@ -24,6 +29,8 @@ def triples(module: Module) -> list[tuple[ast.Call, ast.expr, ast.ClassDef]]:
         over: ast.AST | None = call
         while over is not None and not isinstance(over, ast.ClassDef):
             over = module.parents.get(over)
+        if over is not None and any(getattr(one, "name", "") == _SINCE for one in over.body):
+            continue
         if isinstance(call, ast.Call) and owner and over and _is_of_keras(module, over, classes):
             found.append((call, owner, over))
     return found

@@ -28,4 +28,6 @@ def find(module: Module) -> Iterator[Finding]:
         ):
             cls.decorator_list.append(decorator)
             module.settle(decorator, cls, cls)
-        module.replace(call, module.call("three", owner, call, home=_HOME))
+        is_part = isinstance(module.parents[call], ast.Subscript)
+        helper = "three_for_a_part" if is_part else "three"
+        module.replace(call, module.call(helper, owner, call, home=_HOME))
