@@ -209,7 +209,9 @@ def test_a_generator_that_says_how_long_its_batches_are():
 def test_an_epoch_of_keras_1_has_the_short_batch_at_the_end(data, examples, count):
     """It went on until it had seen them all; `data` is how many there are, if the iterator says it."""
     release.assume_keras_1()
-    given = types.SimpleNamespace(batch_size=4, n=data)
+    given = types.SimpleNamespace(batch_size=4)
+    if data:
+        vars(given).update(n=data, index_array=None)  # as those of Keras have
     assert keras_1.steps(given, examples) == (given, count)
 
 

@@ -334,9 +334,8 @@ def _with_a_generator(model: Any, name: str, generator: Any, *args: Any, **words
         if old in words:
             generator, words[new] = steps(generator, words.pop(old))
     examples, data = words.pop("nb_val_samples", None), words.get("validation_data")
-    if examples is not None and not isinstance(
-        data, list | tuple | None
-    ):  # arrays are all validated
+    validates_a_part = not isinstance(data, list | tuple | None)  # arrays are all validated
+    if examples is not None and validates_a_part:
         words["validation_data"], words["validation_steps"] = steps(data, examples)
     return found(generator, **words)
 
@@ -365,5 +364,5 @@ def _full_batches(generator: Any, examples: int) -> int:
     size: int = generator.batch_size
     if not release.shows_keras_1():
         return max(1, examples // size)
-    data: int = getattr(generator, "n", None) or examples
+    data: int = generator.n if hasattr(generator, "index_array") else examples  # one of Keras
     return examples // data * -(-data // size) + -(-(examples % data) // size)

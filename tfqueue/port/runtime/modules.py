@@ -13,6 +13,7 @@ import types
 from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Any
 
+from tfqueue import release
 from tfqueue.names import libraries
 
 __all__ = [
@@ -37,7 +38,7 @@ def import_module(name: Any, package: Any = None) -> types.ModuleType:
     'tfqueue.v1.python_io'
     """
     head, dot, rest = str(name).partition(".")
-    if head == "keras":
+    if head == "keras" and release.imports_keras():
         return importlib.import_module(libraries.module_of_keras(str(name)))
     if head == "tensorflow":
         try:
