@@ -33,9 +33,8 @@ def _tell_order(sampler: Any, labels: Any) -> None:
     """Says so where 0.3 made the samples of classes in another order, and so drew others for them."""
     if isinstance(sampler.sampling_strategy, dict) or labels.ndim > 1:
         return
-    makes = getattr(
-        sampler, "smote_", sampler
-    )  # SMOTEENN and SMOTETomek have one that makes samples
+    # SMOTEENN and SMOTETomek have one that makes the samples
+    makes = getattr(sampler, "smote_", sampler)
     more = [label for label, count in makes.sampling_strategy_.items() if count]
     met = [label for label in dict.fromkeys(labels.tolist()) if label in more]
     if met != more:

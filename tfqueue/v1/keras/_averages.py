@@ -312,9 +312,8 @@ def _with_weighted_losses(original: Callable[..., Any]) -> Any:
         for end in self._training_endpoints:
             metric = end.output_loss_metric
             if metric is not None:
-                scalar = (
-                    end.output.shape.rank == 0
-                )  # it has no examples, but they are those of the inputs
+                # one number has no examples; they are those of the inputs
+                scalar = end.output.shape.rank == 0
                 object.__setattr__(metric, "_examples_of", self.inputs[0] if scalar else end.output)
                 metric.__class__ = _loss_of_output()
 

@@ -273,10 +273,10 @@ def _spell_out(module: Module) -> None:
         home, _, inner = str(node.module).partition(".")
         if node.level or home != "keras" or node.names[0].name != "*":
             continue
-        homes = {inner, inner := KERAS_MODULES.get(inner, inner)}
-        homes = {f"tensorflow.keras.{one}".rstrip(".") for one in homes}
+        public = KERAS_MODULES.get(inner, inner)
+        homes = {f"tensorflow.keras.{one}".rstrip(".") for one in (inner, public)}
         known = {name for old in _ROWS for home, _, name in [old.rpartition(".")] if home in homes}
-        known = known - KERAS_IMPORTED.keys() | public_names().get(inner, frozenset())
+        known = known - KERAS_IMPORTED.keys() | public_names().get(public, frozenset())
         used = {name.id for name in module.nodes[ast.Name] if not module.binder(name, name.id)}
         names = [ast.alias(name) for name in sorted(used & known)]
         lines: list[ast.stmt] = [
