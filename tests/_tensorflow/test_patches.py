@@ -410,3 +410,23 @@ def test_a_regularizer_is_called_once_and_its_loss_is_a_tensor():
     assert [loss.name for loss in losses] == [
         f"{name}/Regularizer/mul:0" for name in ("a/a", "dense/kernel")
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "of_gradient"),
+    [
+        ("reduce_sum", 57, 66),
+        ("reduce_mean", 9.5, 11),
+        ("reduce_max", 12, 16),
+        ("reduce_min", 7, 6),
+    ],
+)
+def test_axes_of_int64_have_a_gradient_where_the_shape_is_not_known(name, value, of_gradient):
+    """What 1.15.5 gave for `np.arange(1, 3)`."""
+    x = tf.placeholder(tf.float32, [None, None, 3])
+    reduced = getattr(tf, name)(x, np.arange(1, 3))
+    gradient = tf.gradients(reduced, x)[0]
+    with tf.Session() as sess:
+        given = sess.run([reduced, gradient], {x: np.arange(12.0).reshape(2, 2, 3) + 1})
+    found = [float((one * np.arange(one.size).reshape(one.shape)).sum()) for one in given]
+    assert found == pytest.approx([value, of_gradient])

@@ -172,3 +172,46 @@ def test_losses_are_those_of_the_release(tmp_path, release):
     era = [] if package else ["--era", release]
     done = children.run(["-m", "tfqueue", "run", *era, "old.py"], cwd=tmp_path)
     assert done.stdout.split("\n") == _PRINTED[release].split("\n")[1:], done.stderr
+
+
+_OBJECTS = """
+import functools
+import numpy as np
+import tensorflow as tf
+{}
+def loss(y_true, y_pred, factor):
+    return K.mean(K.square(y_true - y_pred) * factor, axis=-1)
+class Own(object):
+    def __call__(self, y_true, y_pred):
+        return K.mean(K.abs(y_true - y_pred), axis=-1)
+x, y = np.arange(12.).reshape(4, 3) / 10, np.arange(8.).reshape(4, 2) / 10
+for kind in (functools.partial(loss, factor=3.), Own()):
+    for weights in (None, np.array([1., 0., 2., 1.])):
+        a = Input((3,)); d = Dense(2); m = Model(a, d(a)); d.set_weights([np.ones((3, 2)) / 10, np.ones(2) / 4])
+        try:
+            m.compile('sgd', loss=kind)
+            print(['%.5f' % m.train_on_batch(x, y, sample_weight=weights) for _ in range(2)])
+        except TypeError:
+            print('TypeError')
+"""
+_EARLY = ["['0.06555', '0.06393']", "['0.07310', '0.07073']"]
+_EARLY += ["['0.12500', '0.12367']", "['0.14333', '0.13645']"]
+_LATER = ["['0.06555', '0.06393']", "['0.05483', '0.05348']"]
+_LATER += ["['0.12500', '0.12367']", "['0.10750', '0.10363']"]
+_IMPORTS = "from keras import backend as K\nfrom keras.layers import Dense, Input\nfrom keras.models import Model"
+
+
+@pytest.mark.parametrize(
+    ("imports", "era", "printed"),
+    [
+        (_IMPORTS, "1.12", _EARLY),
+        (_OF_TENSORFLOW, "1.5", _EARLY),
+        (_OF_TENSORFLOW, "1.13", _LATER),
+        (_OF_TENSORFLOW, "1.14", ["TypeError"] * 4),
+    ],
+)
+def test_a_loss_may_be_a_partial_or_an_object(tmp_path, imports, era, printed):
+    """What Keras 2.2.4 on TensorFlow 1.12.3 printed, and TensorFlow 1.5.0, 1.13.2 and 1.14.0."""
+    (tmp_path / "old.py").write_text(_OBJECTS.format(imports))
+    done = children.run(["-m", "tfqueue", "run", "--era", era, "old.py"], cwd=tmp_path)
+    assert done.stdout.splitlines() == printed, done.stderr

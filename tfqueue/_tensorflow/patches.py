@@ -28,7 +28,14 @@ import numpy as np
 from tensorflow.python import tf2
 from tensorflow.python.data.ops import dataset_ops
 from tensorflow.python.feature_column import feature_column_v2
-from tensorflow.python.framework import device, dtypes, ops, sparse_tensor, tensor_shape
+from tensorflow.python.framework import (
+    device,
+    dtypes,
+    ops,
+    sparse_tensor,
+    tensor_shape,
+    tensor_util,
+)
 from tensorflow.python.keras.utils import version_utils
 from tensorflow.python.ops import (
     control_flow_util,
@@ -351,6 +358,19 @@ def _calls_counted_by_int32(original: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
+def _axes_as_int32(original: Callable[..., Any]) -> Callable[..., Any]:
+    """The shape that the gradient of a reduction has: its axes may be int64, such as `np.arange(1, 4)`, as up to 1.15."""
+
+    @functools.wraps(original)
+    def reduced_shape(input_shape: Any, axes: Any) -> Any:
+        known = all(tensor_util.constant_value(one) is not None for one in (input_shape, axes))
+        if not known and axes.dtype == dtypes.int64:
+            axes = math_ops.cast(axes, dtypes.int32)
+        return original(input_shape, axes)
+
+    return reduced_shape
+
+
 def _datasets_of_the_first_class(original: Callable[..., Any]) -> Callable[..., Any]:
     """Methods that `tf.contrib.data.Dataset` had, whose results are iterated as its own were."""
 
@@ -496,6 +516,7 @@ _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (variable_scope._VariableStore, "_get_single_variable", _regularized_once),
     (variable_scope, "_LazyEvalTensor", _a_tensor_itself),
     (map_fn, "autograph", _functions_as_they_are),
+    (math_ops, "reduced_shape", _axes_as_int32),
     (version_utils, "swap_class", bases_set_where_they_change),
     (all_util, "remove_undocumented", _what_translations_import_kept),
     (

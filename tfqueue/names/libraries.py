@@ -109,6 +109,9 @@ _OF_TRAINING += (
 _OF_UTILS = "func_dump func_load has_arg is_all_none make_batches slice_arrays to_list"
 _OWN = "backend.is_tensor backend.slice engine.training.collect_trainable_weights"
 _OWN += " legacy.interfaces.generate_legacy_interface"
+_OWN += " engine.training._collect_metrics engine.training.collect_metrics engine.training_utils.collect_metrics"
+_OWN += " engine.training._weighted_masked_objective engine.training.weighted_objective engine.training_utils.weighted_masked_objective"
+_OWN += " engine.training.slice_X engine.training_utils.iter_sequence_infinite"
 _OWN += "".join(
     f" legacy.interfaces.{name}_args_preprocessor"
     for name in (
@@ -149,12 +152,12 @@ KERAS_PARTS = {
     },
     **{
         f"engine.{home}{name}": "engine.training_utils_v1"
-        for home in ("training_utils.", "training._")
+        for home in ("training_utils.", "training._", "training.")
         for name in _OF_TRAINING.split()
     },
     **{
         f"engine.{home}{name}": "utils.generic_utils"
-        for home in ("training_utils.", "training._")
+        for home in ("training_utils.", "training._", "training.")
         for name in ("make_batches", "slice_arrays")
     },
     **{

@@ -371,3 +371,46 @@ def test_groups_of_files_and_constraints_of_a_model(tmp_path):
         "[[0.707099974155426, 0.707099974155426, 0.707099974155426], [0.707099974155426, 0.707099974155426, 0.707099974155426]]",
         "2",
     ]
+
+
+COMPILED = """
+import numpy as np
+import tensorflow as tf
+from keras import backend as K
+from keras import callbacks as cbks
+from keras import losses, optimizers
+from keras.engine.training import _collect_metrics, _weighted_masked_objective
+from keras.layers import Dense, Dropout, Input
+from keras.models import Model
+
+class Own(Model):
+    def compile_own(self, y):
+        self.optimizer = optimizers.get('sgd')
+        self.targets, self.sample_weights = [y], []
+        self.metrics_names, self.metrics_tensors = ['loss'], []
+        for metrics in _collect_metrics({'out': 'mae'}, self.output_names):
+            for name in metrics:
+                self.metrics_names.append(name)
+                self.metrics_tensors.append(K.mean(losses.get(name)(y, self.outputs[0])))
+        weighted = _weighted_masked_objective(losses.mean_squared_error)
+        self.total_loss = weighted(self.targets[0], self.outputs[0], tf.constant([1., 0.]), tf.constant([[1.], [0.]]))
+        print(self.internal_output_shapes, self.constraints, self._get_deduped_metrics_names())
+        updates = self.optimizer.get_updates(self.trainable_weights, self.constraints, self.total_loss)
+        self.train = K.function([K.learning_phase()], [self.total_loss] + self.metrics_tensors, updates=updates)
+
+x = tf.constant(np.arange(6.).reshape(2, 3) / 10, tf.float32)
+a = Input(tensor=x)
+model = Own(a, Dense(2, kernel_initializer='ones', name='out')(Dropout(.5)(a)))
+model.compile_own(tf.ones((2, 2)))
+print([['%.4f' % each for each in model.train([0.])] for _ in range(3)], model.metrics_names, len(model.targets))
+"""
+
+
+def test_a_model_with_a_compile_of_its_own_has_what_it_gave_itself(tmp_path):
+    """What is expected was printed by Keras 2.0.8 on TensorFlow 1.12.3; it had no `constraints`, which 2.0.5 had."""
+    (tmp_path / "old.py").write_text(COMPILED)
+    result = children.run(["-m", "tfqueue", "run", "old.py"], cwd=tmp_path)
+    assert result.stdout.splitlines() == [
+        "[(2, 2)] {} ['loss', 'mae']",
+        "[['0.5300', '0.4500'], ['0.5249', '0.4500'], ['0.5201', '0.4499']] ['loss', 'mae'] 1",
+    ], result.stderr

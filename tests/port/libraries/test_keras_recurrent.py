@@ -329,3 +329,66 @@ def test_a_step_of_a_class_derived_from_a_layer_is_called(tmp_path, text, expect
     result = children.run(["-m", "tfqueue", "run", "old.py"], cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     assert result.stdout.splitlines() == expected
+
+
+READ = """
+import numpy as np
+import h5py
+from keras import backend as K
+from keras.layers import Input, LSTM
+from keras.models import Model
+
+class Read(LSTM):
+    def __init__(self, *args, **kwargs):
+        super(Read, self).__init__(*args, **kwargs)
+
+    def build(self, input_shape):
+        super(Read, self).build(input_shape)
+        self.given = K.variable(np.ones((2, 2)))
+        self.trainable_weights += [self.given]
+
+    def call(self, x, mask=None):
+        states = self.get_initial_states(x)
+        constants = self.get_constants(x) + [x]
+        last, outputs, _ = K.rnn(self.step, self.preprocess_input(x), states, constants=constants, input_length=3)
+        return outputs
+
+    def step(self, x, states):
+        whole = states[-1]
+        _, (h, c) = super(Read, self).step(x, states[:-1])
+        return K.dot(h, self.given) + whole[:, 0, :2], [h, c]
+
+    def get_output_shape_for(self, input_shape):
+        return input_shape[0], input_shape[1], 2
+
+draw = np.random.RandomState(0)
+parts = [draw.rand(*shape) for _ in range(4) for shape in ((4, 2), (2, 2), (2,))] + [draw.rand(2, 2)]
+with h5py.File('w.h5', 'w') as f:
+    f.attrs['layer_names'] = [b'read']
+    g = f.create_group('read')
+    g.attrs['weight_names'] = [b'w%d' % i for i in range(13)]
+    for i, part in enumerate(parts):
+        g.create_dataset('w%d' % i, data=part.astype('float32'))
+a = Input((3, 4))
+model = Model(input=a, output=Read(output_dim=2, name='read')(a))
+model.load_weights('w.h5')
+x = np.arange(24.).reshape(2, 3, 4) / 20
+print(np.round(model.predict(x), 4).tolist())
+model.compile('sgd', 'mse')
+print('%.4f' % model.train_on_batch(x, np.zeros((2, 3, 2))), '%.4f' % model.train_on_batch(x, np.zeros((2, 3, 2))))
+"""
+OF_1_2_2 = [
+    "[[[0.2214, 0.1549], [0.5311, 0.2901], [0.8256, 0.4136]], [[1.188, 0.9118], [1.5748, 1.0773], [1.6629, 1.1188]]]",
+    "0.9327 0.9162",
+]
+
+
+def test_a_class_with_a_call_of_its_own_reads_its_file_of_keras_1(tmp_path):
+    """A file has a matrix for each gate. What is expected was printed by Keras 1.2.2, on TensorFlow 1.12.3."""
+    text = READ.replace(
+        "np.round(model.predict(x), 4).tolist()",
+        "np.round(model.predict(x).astype(float), 4).tolist()",
+    )
+    (tmp_path / "old.py").write_text(text)
+    result = children.run(["-m", "tfqueue", "run", "old.py"], cwd=tmp_path)
+    assert result.stdout.splitlines() == OF_1_2_2, result.stderr

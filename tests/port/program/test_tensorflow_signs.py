@@ -161,6 +161,11 @@ def test_names_of_two_and_names_of_one(text, two, one):
         ("from keras.layers import *\nfrom .own import *\nx = Dense(output_dim=3)\n", []),
         ("m.fit(x, epochs=1)\n", []),
         ("class Own(optimizers.Optimizer):\n    pass\n", []),
+        (
+            "class Own(optimizers.Optimizer):\n    def get_updates(self): pass\n",
+            [("Optimizer.get_updates", 3)],
+        ),
+        ("class Own:\n    def get_updates(self): pass\n", []),
     ],
 )
 def test_what_only_keras_1_and_2_took(text, said):

@@ -117,7 +117,8 @@ def test_of_what_keras_3_refuses(said):
     """Keras 2.2 took both."""
     gone = "import keras\nx = keras.backend.get_session()\n"
     changed = "from keras.optimizers import SGD\nx = SGD(lr=0.1)\n"
-    for text in (gone, changed, "n = 1\nfrom keras.layers import CuDNNLSTM\n"):
+    required = "from keras.layers import AveragePooling2D\nx = AveragePooling2D()\n"
+    for text in (gone, changed, required, "n = 1\nfrom keras.layers import CuDNNLSTM\n"):
         assert said(text) == (
             "old.py:2: this is Keras 3. A program for Keras 1 or 2 on TensorFlow 1: run with --era 1.15"
         )
@@ -125,6 +126,7 @@ def test_of_what_keras_3_refuses(said):
     for sign in ("tf.function", "tf.random.set_seed", "tf.GradientTape"):
         assert said(f"{changed}# {sign}\n", era=Era(two=True)) is None
     assert said("import keras\nx = [].size\n") is None
+    assert said("import keras\nclass Dense:\n    def __init__(self, n): pass\nDense()\n") is None
 
 
 SHARED = """

@@ -88,12 +88,32 @@ def of_all() -> None:
     _keras.Sequential.model = _Name("model", lambda self: self)
     for name in _OF_MODELS.split():
         setattr(_keras.Model, name, _Name(name, functools.partial(_attribute, f"_{name}")))
+    for side in ("input", "output"):
+        name = f"internal_{side}_shapes"
+        setattr(_keras.Model, name, _Name(name, functools.partial(_shapes, f"{side}s")))
+    _keras.Model.constraints = _Name("constraints", _constraints)  # up to 2.0.6
+    _keras.Model._get_deduped_metrics_names = _each_once
+    shape = _Name("batch_input_shape", functools.partial(_attribute, "_batch_input_shape"))
+    _keras.layers.Layer.batch_input_shape = shape
 
 
 def _of_a_group(model: Any, name: str, group: Any) -> None:
     """Saves or loads weights as a group of an open file, which were methods."""
     files: Any = importlib.import_module("tf_keras.src.saving.legacy.hdf5_format")
     getattr(files, name)(group, model)
+
+
+def _each_once(model: Any) -> list[str]:
+    """The names of metrics, with a number behind those that are there twice."""
+    names = list(model.metrics_names)
+    return [
+        f"{name}_{names[:place].count(name) + 1}" if names.count(name) > 1 else name
+        for place, name in enumerate(names)
+    ]
+
+
+def _shapes(side: str, model: Any) -> list[Any]:
+    return [_K.int_shape(one) for one in getattr(model, side)]
 
 
 def _constraints(model: Any) -> dict[Any, Any]:
@@ -122,7 +142,6 @@ def of_keras_1() -> None:
             continue
         shape = functools.partialmethod(_plain, vars(kind)["compute_output_shape"])
         kind.get_output_shape_for = _said_or_kept if kind.__name__ == "Layer" else shape
-    _keras.Model.constraints = _Name("constraints", _constraints)
     for name in _OF_GROUPS.split():
         setattr(_keras.Model, name, functools.partialmethod(_of_a_group, name))
     layer.uses_learning_phase = _Name("uses_learning_phase", _uses_learning_phase)

@@ -97,6 +97,58 @@ def collect_trainable_weights(layer: Any) -> Any:
     return layer.trainable_weights
 
 
+def collect_metrics(metrics: Any, output_names: Sequence[str]) -> list[list[Any]]:
+    """Stands for ``keras.engine.training_utils.collect_metrics``: the metrics of each output.
+
+    >>> collect_metrics(["acc"], "ab"), collect_metrics({"b": "acc"}, "ab"), collect_metrics(None, "a")
+    ([['acc'], ['acc']], [[], ['acc']], [[]])
+    """
+    if isinstance(metrics, dict):
+        named = [metrics.get(name, []) for name in output_names]
+        return [each if isinstance(each, list) else [each] for each in named]
+    if metrics and not isinstance(metrics, list):
+        raise TypeError(f"metrics are a list or a dictionary, not {metrics!r}")
+    return [list(metrics or []) for _ in output_names]
+
+
+def weighted_masked_objective(fn: Callable[..., Any] | None) -> Callable[..., Any] | None:
+    """Stands for ``keras.engine.training_utils.weighted_masked_objective``: a loss as one number, of what counts."""
+    if fn is None:
+        return None
+
+    def weighted(y_true: Any, y_pred: Any, weights: Any, mask: Any = None) -> Any:
+        import tfqueue.v1
+
+        backend = tfqueue.v1.keras.backend
+        found = fn(y_true, y_pred)
+        if mask is not None:
+            mask = backend.cast(mask, backend.floatx())
+            found = found * mask / backend.mean(mask)
+        if weights is not None:
+            axes = list(range(backend.ndim(weights), backend.ndim(found)))
+            counts = backend.cast(backend.not_equal(weights, 0), backend.floatx())
+            found = backend.mean(found, axis=axes) * weights / backend.mean(counts)
+        return backend.mean(found)
+
+    return weighted
+
+
+_collect_metrics = collect_metrics
+_weighted_masked_objective = weighted_objective = weighted_masked_objective
+
+
+def slice_X(X: Any, start: Any = None, stop: Any = None) -> Any:
+    """Stands for ``keras.engine.training.slice_X`` of Keras 1."""
+    utils: Any = importlib.import_module("tf_keras.src.utils.generic_utils")
+    return utils.slice_arrays(X, start, stop)
+
+
+def iter_sequence_infinite(seq: Any) -> Iterator[Any]:
+    """Stands for ``keras.engine.training_utils.iter_sequence_infinite``: the batches, again and again."""
+    while True:
+        yield from (seq[place] for place in range(len(seq)))
+
+
 def object_list_uid(objects: Any) -> str:
     """Stands for ``keras.utils.generic_utils.object_list_uid``.
 

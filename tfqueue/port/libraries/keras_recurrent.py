@@ -6,10 +6,14 @@ today do not call.
 
 from __future__ import annotations
 
+import functools
+import importlib
 import inspect
 import sys
 from collections.abc import Callable
 from typing import Any
+
+import numpy
 
 import tfqueue.v1 as _tf
 from tfqueue import release
@@ -71,9 +75,11 @@ class Recurrent(_keras.layers.Layer):  # type: ignore[misc]
 
     def get_initial_state(self, inputs: Any) -> Any:
         """Zeros for each state."""
-        if hasattr(self, "get_initial_states"):  # its name at first
-            return self.get_initial_states(inputs)
-        zeros = _tf.zeros_like(inputs[:, 0, :1]) * _tf.ones([1, self._width()], inputs.dtype)
+        return self.get_initial_states(inputs)
+
+    def get_initial_states(self, x: Any) -> Any:
+        """The same by its name in Keras 1."""
+        zeros = _tf.zeros_like(x[:, 0, :1]) * _tf.ones([1, self._width()], x.dtype)
         return [zeros for _ in self.states]
 
     def compute_mask(self, inputs: Any, mask: Any) -> Any:
@@ -415,3 +421,31 @@ class LSTM(_Gated):
 
 keras_words.install(sys.modules[__name__])
 keras_attributes.of_layers(sys.modules[__name__])
+
+
+def _of_gates(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`preprocess_weights_for_loading`, for a class of a program, too, whose file of Keras 1 has a matrix for each gate."""
+
+    @functools.wraps(original)
+    def of_file(layer: Any, weights: Any, *args: Any, **words: Any) -> Any:
+        orders = {kind: order for kind, order in _ORDERS.items() if isinstance(layer, _kinds(kind))}
+        for order in orders.values():
+            many = 3 * len(order)
+            if type(layer) not in _STOCK and len(weights) == len(layer.weights) - 3 + many:
+                parts = [[weights[3 * gate + part] for gate in order] for part in range(3)]
+                joined = [numpy.concatenate(each, axis=-1) for each in parts]
+                weights = [*joined, *weights[many:]]
+        return original(layer, weights, *args, **words)
+
+    return of_file
+
+
+def _kinds(name: str) -> tuple[Any, ...]:
+    return getattr(_keras.layers, name), globals()[name]
+
+
+_ORDERS = {"LSTM": (0, 2, 1, 3), "GRU": (0, 1, 2)}
+"""Where the gates of today stand in a file of Keras 1."""
+_STOCK = tuple(getattr(_keras.layers, name) for name in _ORDERS)
+_files: Any = importlib.import_module("tf_keras.src.saving.legacy.hdf5_format")
+_files.preprocess_weights_for_loading = _of_gates(_files.preprocess_weights_for_loading)

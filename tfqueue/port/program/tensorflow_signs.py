@@ -289,6 +289,14 @@ def of_keras_2(module: Module) -> Iterator[tuple[str, int]]:
     line = _old_accuracy(module)
     if line is not None:
         yield "the metric acc", line
+    optimizers = {
+        node for node, dotted in module.references if dotted == "keras.optimizers.Optimizer"
+    }
+    for cls in module.nodes[ast.ClassDef]:
+        if not optimizers.isdisjoint(cls.bases):
+            for method in cls.body:
+                if isinstance(method, ast.FunctionDef) and method.name == "get_updates":
+                    yield "Optimizer.get_updates", method.lineno
     classes = {
         call: dotted.rpartition(".")[2]
         for call, dotted in module.calls

@@ -263,13 +263,26 @@ def _keras(
         return None
     folders = [(install_folder(file), file) for file, _ in places]
     inside = any(folder and _below(file, folder) == "keras" for folder, file in folders)
-    if not isinstance(error, _OLD_USE) or not (inside or _OF_KERAS.search(str(error))):
+    inside = inside or bool(_OF_KERAS.search(str(error))) or _made_of_keras(error)
+    if not isinstance(error, _OLD_USE) or not inside:
         return None
     return _in_one_of(
         (path for path, each in files.items() if "keras" in each.original),
         places,
         "this is Keras 3. A program for Keras 1 or 2 on TensorFlow 1: run with --era 1.15",
     )
+
+
+def _made_of_keras(error: BaseException) -> bool:
+    """Whether a class of keras refuses its arguments, which leaves no frame of keras: the call is in the program."""
+    made, keras = re.match(r"(\w+)\.__init__\(\) ", str(error)), sys.modules.get("keras")
+    if made is None or keras is None:
+        return False
+    homes = [getattr(keras, home) for home in ("layers", "optimizers", "callbacks", "models")]
+    kinds = [getattr(home, made[1], None) for home in homes]
+    for frame, _ in _frames(error):
+        kinds = [frame.f_globals.get(made[1], kind) for kind in kinds]
+    return any(f"{getattr(kind, '__module__', '')}.".startswith("keras.") for kind in kinds)
 
 
 def _below(file: str, folder: str) -> str:

@@ -20,6 +20,11 @@ _tf = _tensorflow.compat_v1()
 _NODES = ("inbound_nodes", "outbound_nodes")
 _APPENDED = "_tfqueue_appended_metrics"
 """The attribute of a model with names and tensors of metrics that wait for each other, and the metrics made of them."""
+_OF_COMPILATION = "metrics_names metrics_tensors sample_weights targets"
+_OF_COMPILATION += (
+    " _feed_loss_fns _feed_output_names _feed_output_shapes _feed_sample_weights _feed_targets"
+)
+"""What `compile` gives a model, and what a class with a `compile` of its own gave it."""
 _told: list[str] = []
 _WRITERS = "append clear extend insert pop remove reverse __delitem__ __iadd__ __setitem__".split()
 
@@ -37,6 +42,8 @@ def install() -> None:
         lambda self: _OfMetrics(self, "names", names(self)), lambda self, value: None
     )
     training.Model.compile = _without_appended(training.Model.compile)
+    for name in _OF_COMPILATION.split():
+        setattr(training.Model, name, _kept_until_compiled(name, getattr(training.Model, name)))
     for module in ("base_layer", "base_layer_v1"):
         layer: Any = importlib.import_module(f"{engine}.{module}").Layer
         layer.name = layer.name.setter(_rename)
@@ -66,6 +73,26 @@ def install() -> None:
             own = _own_first(getattr(training.Model, method), f"{name}s", what == "shape_at")
             setattr(training.Model, method, own)
     _share_layers()
+
+
+def _kept_until_compiled(name: str, made: property) -> property:
+    """An attribute that is what a program gave it, as long as Keras has not compiled the model."""
+    getter, setter = made.fget, made.fset
+    assert getter is not None
+
+    def get(self: Any) -> Any:
+        own = vars(self).get("_tfqueue_given", {})
+        return own[name] if name in own and not self._is_compiled else getter(self)
+
+    def give(self: Any, value: Any) -> None:
+        if not self._is_compiled:
+            vars(self).setdefault("_tfqueue_given", {})[name] = value
+        elif setter is None:
+            raise AttributeError(f"{name} of a compiled model is only read here")
+        else:
+            setter(self, value)
+
+    return property(get, give)
 
 
 def _set_metrics(self: Any, value: Any) -> None:

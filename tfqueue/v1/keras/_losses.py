@@ -34,6 +34,8 @@ def install(keras: Any) -> None:
     losses._maybe_convert_labels = _as_in_its_release(losses._maybe_convert_labels)
     for module in (backend, keras.backend):
         module.binary_crossentropy = binary_crossentropy
+    utils: Any = importlib.import_module("tf_keras.src.engine.training_utils_v1")
+    utils.get_loss_function = _without_a_name(utils.get_loss_function, losses.Loss)
     for name in ("base_layer", "base_layer_v1"):
         layer: Any = importlib.import_module(f"tf_keras.src.engine.{name}").Layer
         layer._handle_activity_regularization = _of_all_examples(
@@ -41,6 +43,19 @@ def install(keras: Any) -> None:
         )
     for name in ("top_k_categorical_accuracy", "sparse_top_k_categorical_accuracy"):
         setattr(keras.metrics, name, _of_a_batch(getattr(keras.metrics, name)))
+
+
+def _without_a_name(original: Callable[..., Any], kind: type) -> Callable[..., Any]:
+    """What a loss of `compile` computes: a `functools.partial`, or an object, took labels and predictions alone."""
+
+    @functools.wraps(original)
+    def get_loss_function(loss: Any) -> Any:
+        plain = callable(loss) and not hasattr(loss, "__name__") and not isinstance(loss, kind)
+        if plain and _is_early():
+            return original(lambda y_true, y_pred: loss(y_true, y_pred))
+        return original(loss)
+
+    return get_loss_function
 
 
 def _is_early() -> bool:
