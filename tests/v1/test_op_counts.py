@@ -1,5 +1,6 @@
 """The seed of a random op is how many ops stand before it; what is counted otherwise than built counts as in TensorFlow 1."""
 
+import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
@@ -9,6 +10,10 @@ from tfqueue import release
 def _lstm(x, sizes):
     cells = [tf.nn.rnn_cell.BasicLSTMCell(size) for size in sizes]
     return tf.nn.dynamic_rnn(tf.nn.rnn_cell.MultiRNNCell(cells), x, dtype=tf.float32)
+
+
+def _next(dataset):
+    return dataset.make_one_shot_iterator().get_next()
 
 
 _FLAG = "a bool that is fed"
@@ -30,6 +35,54 @@ _MADE = {
     "lstm": (lambda x: _lstm(x, (3,)), (None, 5, 4), (None, 159, 159)),
     "two lstms": (lambda x: _lstm(x, (3, 3)), (None, 5, 4), (None, 225, 225)),
     "dropout": (lambda x: tf.layers.dropout(x, 0.5, training=True), (None, 4), (12, 12, 16)),
+}
+_DATA = tf.data.Dataset
+_FED = (tf.int32, [])
+_BUILT = {  # what comes in, what is made of it, and how many ops that is
+    "rows": ([_FED], lambda i: tf.nn.embedding_lookup(tf.ones([3, 2]), i), (2, 4, 4)),
+    "gather": ([_FED], lambda i: tf.gather([1, 2], i), (2, 3, 3)),
+    "zeros": ([_FED], lambda n: tf.zeros([n, 5]), (4, 8, 8)),
+    "ones of one size": ([_FED], lambda n: tf.ones([n]), (3, 5, 5)),
+    "zeros of three sizes": ([_FED], lambda n: tf.zeros((n, 5, 6)), (5, 11, 11)),
+    "zeros of two that are fed": ([_FED], lambda n: tf.zeros([5, n, n, 3]), (5, 12, 12)),
+    "zeros, more than a thousand": ([], lambda: tf.zeros([40, 50]), (1, 3, 3)),
+    "zeros, few": ([], lambda: tf.zeros([2, 3]), (1, 1, 1)),
+    "mean of a number": ([(tf.float32, [])], lambda x: tf.reduce_mean(x), (2, 2, 2)),
+    "mean of a list": ([(tf.float32, [None])], lambda x: tf.reduce_mean(x), (2, 2, 2)),
+    "leaky_relu": ([(tf.float32, [None])], lambda x: tf.nn.leaky_relu(x), (3, 3, 1)),
+    "transpose": ([(tf.float32, [None, 4])], lambda x: tf.transpose(x), (8, 8, 2)),
+    "transpose as told": ([(tf.float32, [None, 4])], lambda x: tf.transpose(x, [1, 0]), (2, 2, 2)),
+    "eye": ([], lambda: tf.eye(3), (2, 2, 2)),
+    "eye of three and four": ([], lambda: tf.eye(3, 4), (3, 3, 3)),
+    "linspace": ([], lambda: tf.linspace(0.0, 1.0, 3), (4, 4, 4)),
+    "random_gamma": ([], lambda: tf.random_gamma([2], 1.0), (9, 9, 9)),
+    "slices": (
+        [],
+        lambda: _next(_DATA.from_tensor_slices([1, 2]).map(lambda x: x + 1).batch(2)),
+        (3, 6, 9),
+    ),
+    "shuffled": (
+        [],
+        lambda: _next(_DATA.from_tensor_slices([1, 2]).shuffle(4, seed=1).batch(2).repeat()),
+        (7, 17, 21),
+    ),
+    "range": ([], lambda: _next(_DATA.range(5).filter(lambda x: x > 2)), (4, 6, 8)),
+    "padded": ([], lambda: _next(_DATA.range(5).padded_batch(2, [])), (6, 10, 12)),
+    "range, used many times": (
+        [],
+        lambda: _DATA.range(5).batch(2).make_initializable_iterator().get_next(),
+        (None, 11, 14),
+    ),
+    "files, used many times": (
+        [],
+        lambda: tf.data.TextLineDataset(["a"]).batch(2).make_initializable_iterator().get_next(),
+        (9, 11, 15),
+    ),
+    "arrays": (
+        [],
+        lambda: tf.estimator.inputs.numpy_input_fn({"x": np.ones(8)}, np.ones(8), shuffle=True)(),
+        (19, 19, 19),
+    ),
 }
 _NORMALIZED = {  # training, with gamma
     (True, True): ((28, 30, 30), (40, 40, 40)),
@@ -64,6 +117,13 @@ def test_what_is_made_counts_as_in_the_release(name, known):
     function, shape, expected = _MADE[name]
     if expected[known] is not None:
         assert _counted(function, (tf.float32, shape)) == expected[known]
+
+
+@pytest.mark.parametrize("name", _BUILT)
+def test_what_is_built_counts_as_in_the_release(name, known):
+    given, function, expected = _BUILT[name]
+    if expected[known] is not None:
+        assert _counted(function, *given) == expected[known]
 
 
 @pytest.mark.parametrize(("training", "scale"), _NORMALIZED)

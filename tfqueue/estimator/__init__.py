@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from tfqueue import _tensorflow, release
+from tfqueue._tensorflow import seeds
 from tfqueue.estimator import _export, _training
 from tfqueue.estimator._exporters import BestExporter, Exporter, FinalExporter, LatestExporter
 from tfqueue.v1 import _lazy_names, _namespace
@@ -658,19 +659,31 @@ def numpy_input_fn(
         raise ValueError(f"Length of tensors in x and y is mismatched: {sorted(lengths)}.")
 
     def input_fn() -> Any:
-        queue = _train.range_input_producer(
-            max(lengths), num_epochs, shuffle, capacity=queue_capacity
-        )
-        take = queue.dequeue_many if num_epochs is None else queue.dequeue_up_to
-        index = take(batch_size)
-        taken = [
-            {key: _tf.gather(_tf.constant(array), index) for key, array in part.items()}
-            for part in arrays
-        ]
+        with seeds.standing_for(17 + sum(map(len, arrays))):
+            queue = _train.input_producer(
+                _tf.range(max(lengths)), [], num_epochs, shuffle, capacity=queue_capacity
+            )
+            _summarize(queue, queue_capacity, shuffle)
+            take = queue.dequeue_many if num_epochs is None else queue.dequeue_up_to
+            index = take(batch_size)
+            taken = [
+                {key: _tf.gather(_tf.constant(array), index) for key, array in part.items()}
+                for part in arrays
+            ]
         whole = [part[None] if set(part) == {None} else part for part in taken]
         return whole[0] if y is None else tuple(whole)
 
     return input_fn
+
+
+def _summarize(queue: Any, capacity: int, shuffle: Any) -> None:
+    """How full the queue is, under the tag that event files had."""
+    least, kind = (capacity // 4, "random_shuffle") if shuffle else (0, "fifo")
+    with _tf.name_scope("enqueue_input") as scope:
+        above = _tf.maximum(0, queue.size() - least)
+        share = _tf.cast(above, _tf.float32) * (1.0 / (capacity - least))
+        tag = f"queue/{scope}{kind}_queuefraction_over_{least}_of_{capacity - least}_full"
+        _tf.summary.scalar(tag, share)
 
 
 @takes(

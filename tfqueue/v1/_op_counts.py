@@ -6,15 +6,21 @@ is named in docs/limits.md.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any
 
 from tensorflow.python import tf2
-from tensorflow.python.framework import ops, tensor_shape
+from tensorflow.python.data.ops import dataset_ops, readers
+from tensorflow.python.framework import ops, tensor_shape, tensor_util
 from tensorflow.python.keras.layers import convolutional, core
 from tensorflow.python.ops import (
     array_ops,
+    embedding_ops,
+    linalg_ops,
     math_ops,
+    nn_ops,
+    random_ops,
     standard_ops,
     tensor_array_ops,
 )
@@ -55,7 +61,7 @@ def _flattened(layer: Any, inputs: Any, *args: Any, **kwargs: Any) -> int:
 
 
 def _weighted_loss(*args: Any, **kwargs: Any) -> int:
-    return 7 if release.before("1.13") else -3
+    return 10 if release.before("1.13") else 0
 
 
 def _tensordot(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -70,7 +76,7 @@ def _tensordot(original: Callable[..., Any]) -> Callable[..., Any]:
         if types:  # none in eager mode
             left_out = 2 * (2 - types.count("Transpose")) + 2 * (3 - types.count("Reshape"))
             if "Prod" in types and release.before("1.12"):
-                left_out += 14 if release.before("1.5") else 16
+                left_out += 16
             seeds.more(left_out)
         return result
 
@@ -101,6 +107,141 @@ def _size(original: Callable[..., Any]) -> Callable[..., Any]:
     return size
 
 
+def _gather(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Of the first axis it was one op, up to 1.7: the axis was none."""
+
+    @ours(original)
+    def gather(*args: Any, **kwargs: Any) -> Any:
+        result = original(*args, **kwargs)
+        axis = args[4] if len(args) > 4 else kwargs.get("axis")
+        if axis in (None, 0) and not tf2.enabled() and result.op.type == "GatherV2":
+            seeds.more(-1 if release.before("1.8") else 0)
+        return result
+
+    return gather
+
+
+def _lookup(original: Callable[..., Any]) -> Callable[..., Any]:
+    """What rows of one variable are taken from: nothing came behind it up to 1.10."""
+
+    @ours(original)
+    def _embedding_lookup_and_transform(*args: Any, **kwargs: Any) -> Any:
+        result = original(*args, **kwargs)
+        if not tf2.enabled() and result.op.type == "Identity" and release.before("1.11"):
+            seeds.more(-1)
+        return result
+
+    return _embedding_lookup_and_transform
+
+
+def _small(original: Callable[..., Any]) -> Callable[..., Any]:
+    """What `tf.zeros` and `tf.ones` ask first: the number of elements was computed in the graph where the shape's are tensors."""
+
+    @ours(original)
+    def _constant_if_small(value: Any, shape: Any, *args: Any, **kwargs: Any) -> Any:
+        result = original(value, shape, *args, **kwargs)
+        if result is None and not tf2.enabled():
+            seeds.more(_of_a_product(shape))
+        return result
+
+    return _constant_if_small
+
+
+def _of_a_product(shape: Any) -> int:
+    """Of all sizes one behind the other, and of the comparison with 1000; none of these were there up to 1.7."""
+    if not isinstance(shape, (list, tuple, tensor_shape.TensorShape)):
+        return 0
+    tensors = [tensor_util.is_tf_type(size) for size in shape]
+    if release.before("1.8"):
+        return 0 if any(tensors) else -2  # it was one constant, however large
+    if not any(tensors):
+        return 0
+    first = tensors.index(True)
+    return (2 if first else 0) + sum(1 if tensor else 2 for tensor in tensors[first + 1 :]) + 2
+
+
+def _dimensions(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Which axes a reduction without any has: those of a number were a constant, too."""
+
+    @ours(original)
+    def _ReductionDims(x: Any, axis: Any) -> Any:
+        result = original(x, axis)
+        if axis is None and not tf2.enabled() and tensor_util.is_tf_type(x) and x.shape.rank == 0:
+            seeds.more(-3)
+        return result
+
+    return _ReductionDims
+
+
+def _leaky(*args: Any, **kwargs: Any) -> int:
+    """It was a product and a maximum."""
+    return 2 if release.before("1.13") else 0
+
+
+def _transposed(a: Any, perm: Any = None, *args: Any, **kwargs: Any) -> int:
+    """The order of the axes was computed in the graph."""
+    known = perm is None and getattr(getattr(a, "shape", None), "rank", None)
+    return 6 if known and release.before("1.13") else 0
+
+
+def _unit(num_rows: Any, num_columns: Any = None, *args: Any, **kwargs: Any) -> int:
+    """`tf.eye` was a diagonal of ones that was made a matrix; today four constants say which and how."""
+    return -4 if num_columns is None else -1
+
+
+def _dataset(original: Callable[..., Any]) -> Callable[..., Any]:
+    """A dataset has an op since 1.14: before, its iterator made that, one of a single use in a function."""
+
+    @ours(original)
+    def __init__(self: Any, variant_tensor: Any) -> None:
+        original(self, variant_tensor)
+        if tf2.enabled() or not tensor_util.is_tf_type(variant_tensor):
+            return
+        graph, op = ops.get_default_graph(), variant_tensor.op
+        if _last_dataset.get(graph) == op.name:
+            return  # another object stands around it
+        _last_dataset[graph] = op.name
+        seeds.more(-release.before("1.14") + _of_a_dataset(op.type))
+
+    return __init__
+
+
+def _of_a_dataset(kind: str) -> int:
+    """How many more arguments than today a dataset had."""
+    if "BatchDataset" in kind:
+        return -2 if release.before("1.5") else -1 if release.before("1.10") else 0
+    if kind.startswith("ShuffleDataset"):
+        return -7 if release.before("1.7") else 0
+    return -1 if kind == "RangeDataset" and release.before("1.5") else 0
+
+
+def _iterator(original: Callable[..., Any], more: Callable[[Any], int]) -> Callable[..., Any]:
+    """What makes an iterator."""
+
+    @ours(original)
+    def make(self: Any, *args: Any, **kwargs: Any) -> Any:
+        result = original(self, *args, **kwargs)
+        seeds.more(more(self))
+        return result
+
+    return make
+
+
+def _of_many_uses(dataset: Any) -> int:
+    """The ops of its datasets, up to 1.13, and since then those that optimize them."""
+    made = _how_many(dataset) if release.before("1.14") else 0
+    return made + (0 if release.before("1.13") else 3)
+
+
+def _how_many(dataset: Any) -> int:
+    """How many datasets there are up to the files or tensors."""
+    while isinstance(dataset, dataset_ops.DatasetV1Adapter):
+        dataset = dataset._dataset
+    if isinstance(dataset, _READERS):
+        return 1
+    return 1 + sum(map(_how_many, dataset._inputs()))
+
+
 def normalization(fused: bool, training: bool | None, variables: int) -> int:
     """Of batch normalization.
 
@@ -121,13 +262,32 @@ def normalization(fused: bool, training: bool | None, variables: int) -> int:
     return (-4 if fixed else 11 if early else 15) - 2 * variables
 
 
+_READERS = (
+    readers.FixedLengthRecordDatasetV2,
+    readers.TextLineDatasetV2,
+    readers.TFRecordDatasetV2,
+)
+_last_dataset: weakref.WeakKeyDictionary[Any, str] = weakref.WeakKeyDictionary()
+"""By graph, the op of the dataset that was counted last."""
 compute_weighted_loss = _with_more(losses_impl.compute_weighted_loss, _weighted_loss)
 tensordot = _tensordot(math_ops.tensordot)
 split = _split(array_ops.split)
+gather = _gather(array_ops.gather)
+leaky_relu = _with_more(nn_ops.leaky_relu, _leaky)
+transpose = _with_more(array_ops.transpose, _transposed)
+eye = _with_more(linalg_ops.eye, _unit)
+linspace = _with_more(math_ops.linspace_nd, lambda *args, **kwargs: -70)
+random_gamma = _with_more(random_ops.random_gamma, lambda *args, **kwargs: -2)
 FUNCTIONS = {
     "losses.compute_weighted_loss": compute_weighted_loss,
     **dict.fromkeys(("tensordot", "linalg.tensordot"), tensordot),
     "split": split,
+    "gather": gather,
+    "nn.leaky_relu": leaky_relu,
+    "transpose": transpose,
+    **dict.fromkeys(("eye", "linalg.eye"), eye),
+    **dict.fromkeys(("linspace", "lin_space"), linspace),
+    **dict.fromkeys(("random_gamma", "random.gamma"), random_gamma),
 }
 """By their names below `tf`."""
 
@@ -137,6 +297,22 @@ def install() -> None:
     losses_impl.compute_weighted_loss = compute_weighted_loss
     math_ops.tensordot = standard_ops.tensordot = tensordot
     array_ops.split = split
+    array_ops.gather = gather
+    array_ops.transpose = transpose
+    nn_ops.leaky_relu = leaky_relu
+    array_ops._constant_if_small = _small(array_ops._constant_if_small)
+    dataset_ops.DatasetV2.__init__ = _dataset(dataset_ops.DatasetV2.__init__)
+    of_datasets = dataset_ops.DatasetV1
+    of_datasets._make_one_shot_iterator = _iterator(
+        of_datasets._make_one_shot_iterator, lambda dataset: -release.before("1.5")
+    )
+    of_datasets._make_initializable_iterator = _iterator(
+        of_datasets._make_initializable_iterator, _of_many_uses
+    )
+    math_ops._ReductionDims = _dimensions(math_ops._ReductionDims)
+    embedding_ops._embedding_lookup_and_transform = _lookup(
+        embedding_ops._embedding_lookup_and_transform
+    )
     array = tensor_array_ops._GraphTensorArray
     array.size = _size(array.size)
     for layer, how_many in (
