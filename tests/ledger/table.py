@@ -97,7 +97,8 @@ Of 0.6 to 0.11 there are no wheels: what their source says of orders of argument
 counted here.
 
 - A *name* is a module, function, class or constant. It works if it can be had. It is refused by a sentence if asking for it
-  ends in an error that says since when it is gone and, where there is something, what to use.
+  ends in an error that says since when it is gone and, where there is something, what to use. An import statement that no
+  `try` surrounds goes on, and the error comes where the program uses the name.
 - A *call* is a function or a class called with all its arguments by position, or with all of them by their old names. It
   works if every argument arrives where it belongs. It is refused if an argument is gone: it may be left out, or have its
   default, and any other value ends in an error that names it. A call in an order of which there are two is read as in the

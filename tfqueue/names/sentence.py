@@ -25,7 +25,7 @@ class GoneError(Exception):
     """A program asked for a name that is not brought back. Only here is the sentence made.
 
     Args:
-        name: The name as the program knows it, such as `"tf.contrib.lite"`.
+        name: The name as the program writes it, such as `"tf.contrib.lite"`.
         removed: The release without it, as in `Gone`.
         use: What to use.
 
@@ -55,6 +55,10 @@ class GoneImportError(GoneError, ModuleNotFoundError):
     `from package import name` turns an AttributeError into a text of Python's own; an ImportError
     keeps the sentence.
     """
+
+
+class GoneUseError(GoneError, NotImplementedError):
+    """The program used what it had imported by the name."""
 
 
 class GoneArgumentError(GoneError, TypeError, NotImplementedError):

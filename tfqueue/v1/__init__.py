@@ -20,7 +20,7 @@ vectorised all the same, and an assign inside a branch works.
 Where to look: a name that is another one today, such as `tf.pack`: `tfqueue.names.moved`; a call with its
 arguments in an old order or under old names: `_call_forms`, and `_old_functions` where a function of our
 own is needed; an import of a module of TensorFlow 1: `_old_imports`; a name below `tf.contrib`, also one
-that is gone: `_lazy_names`. `_namespace` clones a module and lays ours over it, `_signatures` writes functions
+that is gone: `_lazy_names`, and what an import of that gives: `_gone_imports`. `_namespace` clones a module and lays ours over it, `_signatures` writes functions
 that share most of their parameters, `_types` names types for annotations.
 
 * `train`, `layers`, `keras`, `python_io` and `rnn_cell` are `tf.train` and so on; `examples` and `models`

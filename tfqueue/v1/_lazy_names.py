@@ -1,11 +1,10 @@
 """How the packages below `tf.contrib` find their names: rows, resolved when a name is first used.
 
 A row says where a name of TensorFlow 1.15's contrib is today. Of a name that is not brought
-back `attributes` raises the error of its row in `tfqueue.names.gone` or `gone_contrib`, or else `missing` makes one.
+back `attributes` says the row in `tfqueue.names.gone` or `gone_contrib`, or else `missing` makes one; `_gone_imports` raises it.
 Nothing imports `tfqueue.contrib`: `resolve` loads what a row names, and the patches of tf_slim too.
 """
 
-import dis
 import functools
 import importlib
 import importlib.machinery
@@ -18,9 +17,8 @@ from typing import Any, TypeVar
 
 from tfqueue import _tensorflow, errors
 from tfqueue.names import gone, gone_contrib, modules
-from tfqueue.names.sentence import GoneAttributeError, GoneImportError
 from tfqueue.session import runner
-from tfqueue.v1 import _call_forms, _namespace
+from tfqueue.v1 import _call_forms, _gone_imports, _namespace
 
 T = TypeVar("T")
 SLIM_HINT = "comes from the package tf_slim, which is not installed: pip install 'tfqueue[slim]'"
@@ -140,11 +138,6 @@ def _names(module: str) -> list[str]:
     return [below, *(f"contrib.{place}" for place in places)]
 
 
-def is_imported(frame: types.FrameType) -> bool:
-    """Whether what a frame does now is `from module import name`."""
-    return frame.f_code.co_code[frame.f_lasti] == dis.opmap["IMPORT_FROM"]
-
-
 def _submodule(module: str, name: str) -> types.ModuleType | None:
     """A module of a package, loaded, if the package of TensorFlow 1 had loaded one of this name."""
     path = vars(sys.modules[module]).get("__path__") if module in sys.modules else None
@@ -155,25 +148,25 @@ def _submodule(module: str, name: str) -> types.ModuleType | None:
     return resolve(full) if found else None
 
 
-def missing(module: str, name: str, asking: types.FrameType) -> Exception:
-    """The error about a name that a module does not have.
+def missing(module: str, name: str, asking: types.FrameType) -> Any:
+    """Refuses a name that a module does not have, or gives what stands for it in an import.
 
     Args:
         name: The name in it.
         asking: The frame that asks, which may be an import.
 
-    Returns:
-        A `GoneError` if a release of TensorFlow 1 had it, else an AttributeError.
+    Raises:
+        AttributeError: If no release of TensorFlow 1 had it; else see `_gone_imports.refused`.
 
     >>> missing("tfqueue.contrib.learn", "dataframe", sys._getframe())
-    GoneAttributeError('tf.contrib.learn.dataframe is gone since TensorFlow 1.0: nothing here stands for it')
+    Traceback (most recent call last):
+    tfqueue.names.sentence.GoneAttributeError: tf.contrib.learn.dataframe is gone since TensorFlow 1.0: nothing here stands for it
     """
     rows = [gone.recorded(f"{place}.{name}") for place in _names(module) if name[0] != "_"]
     row = next(filter(None, rows), None)
     if row is None:
-        return AttributeError(f"module {module!r} has no attribute {name!r}")
-    kind = GoneImportError if is_imported(asking) else GoneAttributeError
-    return kind(f"tf.{row.old}", row.removed, row.use)
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+    return _gone_imports.refused(row._replace(old=f"tf.{row.old}"), name, asking)
 
 
 def rows_of(home: str, names: Mapping[str, str]) -> dict[str, str]:
@@ -232,10 +225,7 @@ def attributes(
         if row is None and in_contrib:
             row = gone_contrib.IMPORTED.get(name)
         if row is not None and not (behind and hasattr(slim(behind, dotted), name)):
-            importing = is_imported(sys._getframe(1))
-            raise (GoneImportError if importing else GoneAttributeError)(
-                dotted, row.removed, row.use
-            )
+            return _gone_imports.refused(row._replace(old=dotted), name, sys._getframe(1))
         if behind and not name.startswith("_"):
             found = slim(behind, dotted)
             if hasattr(found, name):
@@ -247,7 +237,7 @@ def attributes(
         submodule = None if name.startswith("_") else _submodule(module, name)
         if submodule is not None:
             return submodule
-        raise missing(module, name, sys._getframe(1))
+        return missing(module, name, sys._getframe(1))
 
     def __dir__() -> list[str]:
         own = vars(sys.modules[module])

@@ -4,7 +4,7 @@ Programs imported by four kinds of names that `tfqueue.v1` has no module for:
 
 * what stands above `tfqueue.v1` and has a name below it, too: `tfqueue.v1.contrib.slim` is the module
   `tfqueue.contrib.slim` (`ALIASES`);
-* a package that is gone: the import ends in its one sentence (`names.gone`);
+* a package that is gone: its uses end in its one sentence (`names.gone`, `_gone_imports`);
 * a module inside a package of contrib that is here, where TensorFlow 1 kept the implementation: it
   is the module that `names.modules` has for it, or else stands for the package, whose names those were;
 * a name that is a namespace: `tfqueue.v1.gfile` can be imported as it can be used.
@@ -24,8 +24,8 @@ from typing import Any
 
 from tfqueue.names import gone, ledger
 from tfqueue.names.modules import MODULES
-from tfqueue.names.sentence import Gone, GoneAttributeError, GoneError, GoneImportError
-from tfqueue.v1 import _lazy_names
+from tfqueue.names.sentence import Gone, GoneError
+from tfqueue.v1 import _gone_imports, _lazy_names
 
 _ROOT = "tfqueue.v1"
 _CONTRIB = "tfqueue.contrib"
@@ -66,8 +66,7 @@ class _Inside(types.ModuleType):
             if not any(name in ledger.exports(module, each) for each in ledger.releases()):
                 raise
             row = Gone(f"tf{module.removeprefix('tensorflow')}.{name}", "2.0", _PRIVATE)
-        is_imported = _lazy_names.is_imported(sys._getframe(1))
-        raise (GoneImportError if is_imported else GoneAttributeError)(*row)
+        return _gone_imports.refused(row, name, sys._getframe(1))
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *dir(self.__dict__["_stands_for"])})
@@ -159,13 +158,17 @@ class _Finder(_Own):
             return None
         row = gone.row_of(_lazy_names.below_tf(fullname))
         if row is not None:
-            raise GoneImportError(f"tf.{row.old}", row.removed, row.use)
+            found = _gone_imports.refused_module(row._replace(old=f"tf.{row.old}"), fullname)
+            return importlib.machinery.ModuleSpec(fullname, self, loader_state=found)
         inside, package = _inside(fullname)
         if inside or _namespace(fullname) is not None:
             return importlib.machinery.ModuleSpec(fullname, self, is_package=package or not inside)
         return None
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
+        if isinstance(spec.loader_state, _gone_imports.StandIn):
+            spec.loader_state.__name__ = spec.name
+            return spec.loader_state
         if not _inside(spec.name)[0]:
             return _Inside(spec.name, _namespace(spec.name))  # until exec_module
         package = spec.name[len(_CONTRIB) + 1 :].partition(".")[0]
@@ -174,6 +177,8 @@ class _Finder(_Own):
 
     def exec_module(self, module: types.ModuleType) -> None:
         """Lets a namespace, and a module of `MODULES` that has none below it, be that object."""
+        if isinstance(module, _gone_imports.StandIn):
+            return
         name = module.__name__
         inside, package = _inside(name)
         if not inside or (_today(name) and not package):

@@ -21,9 +21,9 @@ from tfqueue import _tensorflow, errors, release
 from tfqueue._tensorflow import patches
 from tfqueue.names import gone
 from tfqueue.names.gone import KERAS_2, WITHOUT_KERAS_2
-from tfqueue.names.sentence import GoneAttributeError, GoneError, GoneImportError
+from tfqueue.names.sentence import GoneAttributeError, GoneError
 from tfqueue.session.session import Session
-from tfqueue.v1 import _call_forms, _lazy_names, _namespace
+from tfqueue.v1 import _call_forms, _gone_imports, _lazy_names, _namespace
 from tfqueue.v1.keras import (
     _attributes,
     _averages,
@@ -167,8 +167,7 @@ def _saying_what_is_gone(place: str) -> Callable[[str], Any]:
         row = row or (None if name.startswith("_") else gone.recorded(f"{place}.{name}"))
         if row is None:
             raise AttributeError(f"module 'tf.{place}' has no attribute {name!r}")
-        error = GoneImportError if _lazy_names.is_imported(sys._getframe(1)) else GoneAttributeError
-        raise error(f"tf.{row.old}", row.removed, row.use)
+        return _gone_imports.refused(row._replace(old=f"tf.{row.old}"), name, sys._getframe(1))
 
     return __getattr__
 
@@ -185,7 +184,7 @@ class _Backend(_namespace.Namespace):
     def __getattr__(self, name: str) -> Any:
         row = KERAS_2.get(name)
         if row is not None:
-            importing = _lazy_names.is_imported(sys._getframe(1))
+            importing = _gone_imports.is_imported(sys._getframe(1))
             error = GoneWithoutKeras2 if importing else GoneAttributeError
             raise error(f"tf.{row.old}", row.removed, row.use)
         return super().__getattr__(name)
