@@ -74,6 +74,7 @@ def main() -> None:
     python2 = [make.find_python("2.7", "2.7.18")]
     record([tf115 / "bin/python"], "115_py37", "training.py", "--first-step")
     record([tf115 / "bin/python"], "doors_115_py37", "doors.py")
+    record([tf115 / "bin/python"], "seeds_115_py37", "seeds.py")
     record([tf141 / "bin/python"], "141_py36", "training.py", "--first-step")
     path = os.fspath(tf115_py27)
     record(python2, "115_py27", "training.py", "--first-step", PYTHONPATH=path)

@@ -32,7 +32,7 @@ from tfqueue.recording import (
     tolerances,
 )
 from tfqueue.recording.outcome import Outcome
-from tfqueue.recording.recording import Fetches, Recording, Step, TracedOp, Value
+from tfqueue.recording.recording import Fetches, Recording, Seeds, Step, TracedOp, Value
 
 tf = tf2.compat.v1
 
@@ -275,7 +275,7 @@ def _compared(old, new, **kwargs):
 
 
 def test_the_number_of_dimensions_is_compared_of_what_is_drawn():
-    seeds = {"draw": (0, 0, "p.py:1")}
+    seeds = {"draw": Seeds(0, 0, "p.py:1", 0)}
     steps = [_step(Value("float32", shape, "a"), {"drawn:draw"}) for shape in ((2,), (3,), (2, 1))]
     assert _compared(steps[:1], steps[1:2], seeds=seeds).same
     found = _compared(steps[:1], steps[2:], seeds=seeds)
@@ -318,7 +318,7 @@ def test_initial_values_are_counted():
 
 
 def test_a_seed_is_told_without_the_one_that_tensorflow_sets():
-    old, new = ({"draw": (graph, 5, "p.py:1")} for graph in (3, 87654321))
+    old, new = ({"draw": Seeds(graph, 5, "p.py:1", 5)} for graph in (3, 87654321))
     found = comparison.compare(_recording(seeds=old), _recording(seeds=new))
     assert str(found).startswith("different: the seed of draw (p.py:1) is 5, was 3/5")
 
@@ -467,7 +467,7 @@ def test_queues_in_a_circle_are_counted_once():
 
 
 def test_of_a_variable_that_is_drawn_it_is_compared_whether_it_changes():
-    seeds = {"draw": (0, 0, "p.py:1")}
+    seeds = {"draw": Seeds(0, 0, "p.py:1", 0)}
 
     def found(first, last):
         sources = {"v": frozenset(["drawn:draw"])}

@@ -65,7 +65,7 @@ def run(
 
 
 def recorded_program(old: Recording) -> list[str]:
-    """The recorded program, as `tfqueue run` wants it.
+    """The recorded program, in the words of `tfqueue run`.
 
     Raises:
         RecordingError: If it does not stand below the current folder: a recording may come from

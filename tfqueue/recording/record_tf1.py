@@ -1278,7 +1278,7 @@ class Recorder(object):
     def _seeds(self, facts):
         # type: (GraphFacts) -> dict
         return dict(
-            (op.name, seeds_of(op) + [self.places.creation(op)])
+            (op.name, seeds_of(op) + [self.places.creation(op), int(attribute(op, "seed2", 0))])
             for op in facts.order
             if base_type(op) in RANDOM
         )

@@ -8,7 +8,7 @@ import json
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -110,6 +110,19 @@ class Take:
         return "which" if self.is_mixed and self.planned in ("in order", "any") else self.planned
 
 
+class Seeds(NamedTuple):
+    """The seeds of an op that draws."""
+
+    first: int
+    """The graph's seed, or TensorFlow's own where the graph has none."""
+    second: int | None
+    """The op's seed; None where TensorFlow derived it from the number of ops."""
+    line: str
+    """``file:line`` where the program made the op."""
+    number: int | None
+    """The op's seed, derived or not; None in older recordings."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Fetches:
     """What the program fetches in some of its steps.
@@ -120,8 +133,7 @@ class Fetches:
         sources: What each one's value depends on: ``variable:x``, ``taken:op``, ``drawn:op``,
             ``python:op``.
         takes: The ops that take elements.
-        seeds: From the name of an op that draws to its two seeds and its line; a seed that
-            TensorFlow counted is None.
+        seeds: From the name of an op that draws to its `Seeds`.
         writes: From a variable's name to what its new value depends on.
     """
 
@@ -129,7 +141,7 @@ class Fetches:
     lines: tuple[str, ...]
     sources: tuple[frozenset[str], ...]
     takes: dict[str, Take]
-    seeds: dict[str, tuple[int | None, int | None, str]]
+    seeds: dict[str, Seeds]
     writes: dict[str, frozenset[str]]
 
     @property
@@ -213,7 +225,7 @@ class Recording:
         sources: From a variable's name to what its first value depends on.
         by_threads: The variables that queue runners change, such as a count of epochs.
         lines: From a variable's name to ``file:line`` where the program made it.
-        seeds: From the name of an op that draws to its two seeds and its line.
+        seeds: From the name of an op that draws to its `Seeds`.
         trace: Every op of the first initialisation and of one step, inputs first; empty where none was
             asked for.
         data_steps: For how many steps data are there whole; None for all.
@@ -234,7 +246,7 @@ class Recording:
     initial: dict[str, Value] = dataclasses.field(default_factory=dict)
     final: dict[str, Value] = dataclasses.field(default_factory=dict)
     sources: dict[str, frozenset[str]] = dataclasses.field(default_factory=dict)
-    seeds: dict[str, tuple[int | None, int | None, str]] = dataclasses.field(default_factory=dict)
+    seeds: dict[str, Seeds] = dataclasses.field(default_factory=dict)
     lines: dict[str, str] = dataclasses.field(default_factory=dict)
     by_threads: set[str] = dataclasses.field(default_factory=set)
     trace: list[TracedOp] = dataclasses.field(default_factory=list)
@@ -514,7 +526,7 @@ def _fetches(event: dict[str, Any]) -> Fetches:
             for op, each in event["takes"].items()
         },
         seeds={
-            str(op): (_seed(each[0]), _seed(each[1]), str(each[2]))
+            str(op): Seeds(int(each[0]), _seed(each[1]), str(each[2]), _seed((*each, None)[3]))
             for op, each in event["seeds"].items()
         },
         writes={str(name): frozenset(map(str, each)) for name, each in event["writes"].items()},
