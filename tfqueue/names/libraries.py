@@ -141,7 +141,8 @@ _OWN += "".join(f" utils.{name}" for name in ("categorical_probas_to_classes", "
 _OWN += " engine.base_layer._collect_input_shape engine.base_layer._collect_previous_mask"
 _OWN += " backend.common._EPSILON backend.common._FLOATX layers.time_distributed_dense"
 _OWN += " backend.common._UID_PREFIXES utils.test_utils.keras_test"
-_OWN += " utils.accuracy utils.get_from_module utils.transpose_shape"
+_OWN += " utils.accuracy utils.get_from_module utils.transpose_shape utils.test_utils.get_test_data"
+_OWN += "".join(f" layers._Pooling{rank}D" for rank in (1, 2, 3))
 _OWN += " layers.Recurrent layers._time_distributed_dense layers._generate_dropout_mask legacy.interfaces optimizers.Optimizer optimizers.clip_norm utils.object_list_uid utils.unpack_singleton"
 KERAS_PARTS = {
     **{f"backend.{name}": "backend" for name in _OF_BACKEND.split()},
@@ -298,7 +299,7 @@ _CELLS = {**_WEIGHTS, **_RECURRENT}
 _DROPOUT = {"p": "rate"}
 _CONV = {**_SHAPES, **_WEIGHTS, "filter_length": "kernel_size", "subsample_length": "strides"}
 _OF_PICTURES = {name: new for name, new in _SHAPES.items() if name != "subsample"}
-_POOLED = "AveragePooling GlobalAveragePooling GlobalMaxPooling MaxPooling AvgPool GlobalAvgPool GlobalMaxPool MaxPool"
+_POOLED = "AveragePooling GlobalAveragePooling GlobalMaxPooling MaxPooling AvgPool GlobalAvgPool GlobalMaxPool MaxPool _Pooling"
 _OF_ATROUS = {**_CONV, "atrous_rate": "dilation_rate"}
 _SEPARABLE = {
     **_SHAPES,

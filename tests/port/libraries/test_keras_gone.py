@@ -296,3 +296,35 @@ def test_kernels_are_turned_about():
     tf.keras.backend.set_session(None)
     with pytest.raises(ValueError, match="axes"):
         keras_gone.convert_kernel(np.zeros(3))
+
+
+DATA = r"""
+import numpy as np
+from keras import backend as K
+from keras.utils.test_utils import get_test_data
+from keras.engine.training import _weighted_masked_objective
+np.random.seed(3)
+(a, b), (c, d) = get_test_data(3, 2, (2,), (1,), classification=False)
+print(a.round(4).tolist(), b.round(4).tolist(), c.shape, d.shape)
+(a, b), _ = get_test_data(num_train=3, num_test=1, input_shape=(2,), num_classes=4)
+print(a.round(4).tolist(), b.tolist())
+loss = _weighted_masked_objective(lambda t, p: K.mean(K.square(t - p), axis=-1))
+t, p = K.constant([[[1., 2.], [3., 5.]], [[0., 1.], [2., 2.]]]), K.constant(np.zeros((2, 2, 2)))
+for w, m in ((None, None), (K.constant([1., 0.]), None), (K.constant([2., 1.]), K.constant([[1., 0.], [1., 1.]]))):
+    print(K.eval(loss(t, p, w, m)).round(4))
+"""
+DRAWN = [
+    "[[0.2288, 0.5103], [0.2872, 1.3656], [0.0478, 0.3373]] [[2.0051], [-0.1181], [-0.8484]] (2, 2) (2, 1)",
+    "[[2.1577, 2.6258], [-0.9288, 0.4676], [1.2001, 0.7405]] [3, 0, 1]",
+    "6.0",
+    "9.75",
+    "3.1667",
+]
+
+
+def test_data_for_tests_and_a_weighted_loss(tmp_path):
+    """What is expected was printed by Keras 2.0.8."""
+    (tmp_path / "old.py").write_text(DATA)
+    done = children.run(["-m", "tfqueue", "run", "old.py"], cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == DRAWN

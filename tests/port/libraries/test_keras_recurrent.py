@@ -281,9 +281,61 @@ for layer, gates in (
 """
 
 
+HOOKS = r"""
+import numpy as np
+from keras import backend as K
+from keras.layers import GRU, LSTM, SimpleRNN
+from keras.layers.recurrent import Recurrent
+from keras.models import Sequential
+x = np.arange(24).reshape(2, 4, 3) / 20.
+
+
+def filled(model):
+    model.set_weights([np.linspace(-1, 1, one.size).reshape(one.shape) for one in model.get_weights()])
+    return model.predict(x).round(4).tolist()
+
+
+class Twice(LSTM):
+    def preprocess_input(self, inputs, training=None):
+        return super(Twice, self).preprocess_input(inputs * 2, training)
+
+
+class Begun(GRU):
+    def get_initial_state(self, inputs):
+        return [one + 0.5 for one in super(Begun, self).get_initial_state(inputs)]
+
+    def get_constants(self, inputs, training=None):
+        return super(Begun, self).get_constants(inputs, training)
+
+
+class Between(SimpleRNN):
+    def named(self):
+        return self.name
+
+
+class Last(Between):
+    def step(self, inputs, states):
+        h, after = super(Last, self).step(inputs, states)
+        return h * 2, after
+
+
+print(filled(Sequential([Twice(2, input_shape=(4, 3), implementation=0)])))
+print(filled(Sequential([Begun(2, input_shape=(4, 3), implementation=2)])))
+print(filled(Sequential([Last(2, input_shape=(4, 3))])))
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        (
+            HOOKS,
+            [
+                "[[0.09709999710321426, 0.36149999499320984], [0.0024999999441206455, 0.20399999618530273]]",
+                "[[0.8605999946594238, 0.9587000012397766], [0.9300000071525574, 0.987500011920929]]",
+                "[[-0.48159998655319214, 1.9768999814987183], [-0.9553999900817871, 1.9895999431610107]]",
+            ],
+        ),
         (
             STEPS_2,
             [
@@ -321,7 +373,7 @@ for layer, gates in (
             ],
         ),
     ],
-    ids=["keras-2.0.8", "keras-1.2.2", "keras-1.2.2-own"],
+    ids=["hooks-2.0.8", "keras-2.0.8", "keras-1.2.2", "keras-1.2.2-own"],
 )
 def test_a_step_of_a_class_derived_from_a_layer_is_called(tmp_path, text, expected):
     """What is expected was printed by these releases, on TensorFlow 1.12.3."""
@@ -392,3 +444,40 @@ def test_a_class_with_a_call_of_its_own_reads_its_file_of_keras_1(tmp_path):
     (tmp_path / "old.py").write_text(text)
     result = children.run(["-m", "tfqueue", "run", "old.py"], cwd=tmp_path)
     assert result.stdout.splitlines() == OF_1_2_2, result.stderr
+
+
+REFUSED = """
+import tensorflow as tf
+from keras.layers import LSTM, ConvLSTM2D
+from keras.models import Sequential
+
+
+def based(kind):
+    class Mine(kind):
+        def METHOD(self, *args, **words):
+            raise NotImplementedError
+
+    return Mine
+
+
+tf.set_random_seed(1)
+model = Sequential([based(LAYER)(*ARGUMENTS, input_shape=SHAPE)])
+"""
+
+
+@pytest.mark.parametrize(
+    ("layer", "arguments", "shape", "method"),
+    [
+        ("LSTM", "[2]", "(4, 3)", "preprocess_input"),
+        ("LSTM", "[2]", "(4, 3)", "get_constants"),
+        ("ConvLSTM2D", "[2, 3]", "(2, 5, 5, 1)", "input_conv"),
+        ("ConvLSTM2D", "[2, 3]", "(2, 5, 5, 1)", "reccurent_conv"),
+    ],
+)
+def test_a_method_that_nothing_calls_is_refused(tmp_path, layer, arguments, shape, method):
+    text = REFUSED.replace("LAYER", layer).replace("ARGUMENTS", arguments)
+    (tmp_path / "old.py").write_text(text.replace("SHAPE", shape).replace("METHOD", method))
+    done = children.run(["-m", "tfqueue", "run", "old.py"], cwd=tmp_path)
+    assert done.returncode == 1
+    said = f"keras.layers.{layer}.{method}, which Mine has for its own, is gone since Keras 2.1"
+    assert said in " ".join(done.stderr.split())

@@ -122,6 +122,10 @@ def _constraints(model: Any) -> dict[Any, Any]:
     return {one: constraint for one, constraint in found.items() if constraint is not None}
 
 
+def _add_updates(layer: Any, updates: Any, inputs: Any = None) -> None:
+    layer.add_update(updates, inputs)
+
+
 def _plain_for_programs(original: Callable[..., Any]) -> Callable[..., Any]:
     """`compute_output_shape`, which gives a program tuples."""
 
@@ -142,6 +146,7 @@ def of_keras_1() -> None:
             continue
         shape = functools.partialmethod(_plain, vars(kind)["compute_output_shape"])
         kind.get_output_shape_for = _said_or_kept if kind.__name__ == "Layer" else shape
+    _keras.layers.Layer.add_updates = _add_updates  # the name of add_update up to 1.1
     for name in _OF_GROUPS.split():
         setattr(_keras.Model, name, functools.partialmethod(_of_a_group, name))
     layer.uses_learning_phase = _Name("uses_learning_phase", _uses_learning_phase)
@@ -242,7 +247,7 @@ def _plain(self: Any, original: Callable[..., Any], input_shape: Any) -> Any:
 
 
 def _said_or_kept(self: Any, input_shape: Any) -> Any:
-    """What a layer says by the name of today; in Keras 1 one that said nothing kept the shape."""
+    """The shape by the program's `compute_output_shape`; without one the shape stays, as in Keras 1."""
     said = type(self).compute_output_shape
     says = "get_output_shape_for" not in vars(type(self))  # which calls this one
     if says and not said.__module__.startswith("tf_keras."):

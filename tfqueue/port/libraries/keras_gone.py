@@ -623,3 +623,40 @@ class HDF5Matrix:
     def size(self) -> int:
         """How many numbers."""
         return math.prod(self.shape)
+
+
+def get_test_data(
+    num_train: int = 1000,
+    num_test: int = 500,
+    input_shape: tuple[int, ...] = (10,),
+    output_shape: tuple[int, ...] = (2,),
+    classification: bool = True,
+    num_classes: int = 2,
+    **words: int,
+) -> Any:
+    """Stands for ``keras.utils.test_utils.get_test_data``: two pairs of arrays, drawn by numpy.
+
+    Args:
+        num_train, num_test: How many examples each pair has; `nb_train` and `nb_test` in Keras 1.
+        input_shape: The shape of an example.
+        output_shape: The shape of what belongs to one, without `classification`.
+        classification: Whether that is a class, a number.
+        num_classes: How many there are; `nb_class` in Keras 1.
+    """
+    num_train = words.pop("nb_train", num_train)
+    count = num_train + words.pop("nb_test", num_test)
+    num_classes = words.pop("nb_class", num_classes)
+    if words:
+        raise TypeError(f"get_test_data has no argument {min(words)!r}")
+    y: Any
+    middles: Any
+    if classification:
+        y = middles = np.random.randint(0, num_classes, size=(count,))
+    else:
+        y, middles = np.zeros((count, *output_shape)), np.random.random((count,))
+    x = np.zeros((count, *input_shape))
+    for number, middle in enumerate(middles):
+        x[number] = np.random.normal(middle, 0.7, input_shape)
+        if not classification:
+            y[number] = np.random.normal(middle, 0.7, output_shape)
+    return (x[:num_train], y[:num_train]), (x[num_train:], y[num_train:])

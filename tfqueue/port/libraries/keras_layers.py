@@ -60,6 +60,7 @@ def _derived(base: Any, cls: Any, **words: Any) -> None:
 
 def _adapt(cls: Any) -> None:
     own = dict(vars(cls))
+    _with_settable_updates(cls)
     if "get_output_shape_for" in own and "compute_output_shape" not in own:  # its name in Keras 1
         own["compute_output_shape"] = own["get_output_shape_for"]
     for name, adapted in (("build", _with_rules), ("compute_output_shape", _with_plain_shapes)):
@@ -79,6 +80,16 @@ def _adapt(cls: Any) -> None:
     cls.non_trainable_weights = property(_non_trainable, _set_non_trainable)
     if "add_weight" not in own:
         cls.add_weight = functools.partialmethod(_add_weight, cls)
+
+
+def _with_settable_updates(cls: Any) -> None:
+    """Has a layer take `self.updates = [...]`, as in Keras 1."""
+    if "updates" not in vars(cls):
+        # Keras exchanges the base when the first layer is made: it is asked then.
+        cls.updates = property(
+            lambda self: super(cls, self).updates,
+            lambda self, updates: self.add_update(list(updates)),
+        )
 
 
 def _setting(name: str) -> Callable[[Any, Any], None]:

@@ -1,13 +1,16 @@
 """Importing this has Keras 2 do what the package keras did up to 2.2, and `tf.keras` up to some release: programs import it for that.
 
 Loops put out their first state where a mask hides a time, `model.layers` is the list itself, Keras's session begins with all
-variables, a batch counts as often as it has examples, layers take the arguments of Keras 1 (`keras_words`), and models have
-some attributes more (`keras_attributes`).
+variables, a batch counts as often as it has examples, layers take the arguments of Keras 1 (`keras_words`) and call methods of a class derived from
+them (`keras_pooling`), and models have some attributes more (`keras_attributes`).
 """
 
 from tfqueue import release
 from tfqueue.port.libraries import keras_attributes
-from tfqueue.port.libraries import keras_words as _keras_words  # noqa: F401 - for what importing it does
+from tfqueue.port.libraries import (  # noqa: F401 - for what importing them does
+    keras_pooling as _keras_pooling,
+)
+from tfqueue.port.libraries import keras_words as _keras_words  # noqa: F401
 
 release.assume_keras()
 keras_attributes.of_all()

@@ -24,10 +24,12 @@ _OURS = {
             "apply_transform",
         ),
         *("convert_all_kernels_in_model", "convert_dense_weights_data_format", "convert_kernel"),
-        *("categorical_probas_to_classes", "fbeta_score", "fmeasure", "list_pictures"),
+        *("categorical_probas_to_classes", "fbeta_score", "fmeasure", "get_test_data"),
+        "list_pictures",
         *("matthews_correlation", "precision", "print_summary", "probas_to_classes", "recall"),
         "transform_matrix_offset_center",
     ),
+    "keras_pooling": ("_Pooling1D", "_Pooling2D", "_Pooling3D"),
     "keras_optimizers": ("Optimizer",),
     "keras_recurrent": ("Recurrent", "_time_distributed_dense"),
 }

@@ -142,18 +142,18 @@ def _of_its_outputs(original: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(original)
     def run(self: Any, *args: Any, **named: Any) -> Any:
-        before = vars(self)
-        made, counts = before["_nested_outputs"], before["_tensor_usage_count"]
+        own = vars(self)
+        made, counts = own["_nested_outputs"], own["_tensor_usage_count"]
         outputs = list(self.outputs)
         if list(map(id, outputs)) == list(map(id, _tf.nest.flatten(made))):
             return original(self, *args, **named)
         uses = collections.Counter(str(id(one)) for one in outputs)
-        before["_nested_outputs"] = outputs[0] if len(outputs) == 1 else outputs
-        before["_tensor_usage_count"] = collections.Counter(counts) + uses
+        own["_nested_outputs"] = outputs[0] if len(outputs) == 1 else outputs
+        own["_tensor_usage_count"] = collections.Counter(counts) + uses
         try:
             return original(self, *args, **named)
         finally:
-            before["_nested_outputs"], before["_tensor_usage_count"] = made, counts
+            own["_nested_outputs"], own["_tensor_usage_count"] = made, counts
 
     return run
 

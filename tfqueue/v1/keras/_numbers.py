@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tfqueue import _tensorflow
+from tfqueue.v1 import _call_forms
 
 _tf = _tensorflow.compat_v1()
 
@@ -45,13 +46,23 @@ def snake_case(name: str) -> str:
 
 
 def _with_inputs(add_update: Callable[..., None]) -> Callable[..., None]:
-    """`Layer.add_update`, which takes the inputs that the updates depend on."""
+    """`Layer.add_update`, which takes the inputs that the updates depend on, and pairs of a variable and its new value.
+
+    A pair was an assignment in the package keras and up to 1.6. Since then it is a tensor, and assigns nothing.
+    """
 
     @functools.wraps(add_update)
     def added(self: Any, updates: Any, inputs: Any = None) -> None:
+        if _call_forms.reaches("1.6", keras=True):
+            listed = updates if isinstance(updates, list) else [updates]
+            updates = [_tf.assign(*one) if _is_pair(one) else one for one in listed]
         add_update(self, updates)
 
     return added
+
+
+def _is_pair(update: Any) -> bool:
+    return isinstance(update, tuple) and len(update) == 2 and isinstance(update[0], _tf.Variable)
 
 
 def _of_each_element(call: Callable[..., Any]) -> Callable[..., Any]:

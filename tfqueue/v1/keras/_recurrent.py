@@ -37,9 +37,15 @@ _KINDS = {
     "lstm": "LSTM",
     "lstm_v1": "LSTM",
     "simple_rnn": "SimpleRNN",
+    "conv_lstm2d": "ConvLSTM2D",
 }
 _APART = "_tfqueue_states_apart"
 """The attribute of a stack of cells while it gives each its own states."""
+_HOOKS = (
+    ("get_constants", "get_initial_states", "preprocess_input"),
+    ("get_constants", "get_initial_states", "input_conv", "preprocess_input", "reccurent_conv"),
+)
+"""Methods that layers called up to Keras 2.0, and those that `ConvLSTM2D` did."""
 _LOOPS = ("base_rnn", "base_conv_rnn")
 _CELLS = (
     ("gru", "GRUCell", 3),
@@ -58,7 +64,7 @@ def install() -> None:
         module.callable = _is_called
     for home, name in _KINDS.items():
         kind = getattr(_module(home), name)
-        kind.call = _without_a_step(kind.call, name)
+        kind.call = _without_old_methods(kind.call, name)
     recurrent = _module("base_rnn").RNN
     recurrent.build = _with_constants(recurrent.build)
     stack = _module("stacked_rnn_cells").StackedRNNCells
@@ -195,23 +201,29 @@ def _with_constants(original: Callable[..., None]) -> Callable[..., None]:
     return build
 
 
-def _without_a_step(original: Callable[..., Any], kind: str) -> Any:
-    """What a recurrent layer computes, unless a class of the program has a `step` for it.
+def _without_old_methods(original: Callable[..., Any], kind: str) -> Any:
+    """What a recurrent layer computes, unless a class of the program has a `step` for it, or another of `_HOOKS`.
 
-    Keras called that up to 2.0, and `tf.keras` up to 1.4. Since then it is left out.
+    Keras called these up to 2.0, and `tf.keras` up to 1.4. Since then they are left out. A class with a `call` of its own
+    may call them itself.
     """
 
     def call(
         self: Any, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None
     ) -> Any:
-        step = getattr(type(self), "step", None)
-        if inspect.isfunction(step) and len(inspect.signature(step).parameters) == 3:
-            name = f"keras.layers.{kind}.step, which {type(self).__name__} has for its own,"
+        mine = type(self)
+        step = getattr(mine, "step", None)
+        old = ["step"] * (inspect.isfunction(step) and len(inspect.signature(step).parameters) == 3)
+        if mine.call is wrapped:
+            old += [name for name in _HOOKS[kind == "ConvLSTM2D"] if hasattr(mine, name)]
+        if old:
+            name = f"keras.layers.{kind}.{old[0]}, which {mine.__name__} has for its own,"
             use = "a cell with call(inputs, states) in keras.layers.RNN"
             raise GoneError(name, "Keras 2.1", use)
         return original(self, inputs, mask=mask, training=training, initial_state=initial_state)
 
-    return patches.unconverted(call)
+    wrapped = patches.unconverted(call)
+    return wrapped
 
 
 def _from_the_last(original: Callable[..., None]) -> Callable[..., None]:

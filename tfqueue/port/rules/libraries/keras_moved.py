@@ -48,6 +48,7 @@ _SHAPES = ("compute_output_shape", "get_output_shape_for")
 _OF_LAYERS = ("consume_less", "get_output_shape_for", "inner_activation", "inner_init", "set_param")
 """Attributes of layers that Keras 1 alone had."""
 _STEPPING = ("GRU", "LSTM", "SimpleRNN")
+_HOOKS = frozenset(["get_constants", "get_initial_states", "preprocess_input"])
 _SINCE_2 = frozenset(
     (
         "Add Average Concatenate Conv2DTranspose CuDNNGRU CuDNNLSTM Dot MaxPool2D Maximum Multiply RNN "
@@ -220,6 +221,13 @@ def find(module: Module) -> Iterator[Finding]:
     for call in module.nodes[ast.Call]:
         if isinstance(call.func, ast.Attribute) and not module.dotted(call.func):
             yield from _methods(module, call, call.func, first)
+    yield from _shapes(module)
+    module.index()
+    yield from moved_names.find(module, rows, "{old} is {new}", always=True)
+
+
+def _shapes(module: Module) -> Iterator[Finding]:
+    """Finds `tensor._keras_shape`, also where it is asked for by name."""
     for call in module.nodes[ast.Call]:
         asked = getattr(call.func, "id", "")
         if asked in ("getattr", "hasattr") and len(call.args) > 1:
@@ -232,8 +240,6 @@ def find(module: Module) -> Iterator[Finding]:
         if node.attr == "_keras_shape" and isinstance(node.ctx, ast.Load):
             yield module.finding(node, _NO_SHAPE)
             module.replace(node, module.call("keras_shape", node.value, home=_HELPERS))
-    module.index()
-    yield from moved_names.find(module, rows, "{old} is {new}", always=True)
 
 
 def _parts_apart(module: Module) -> Iterator[Finding]:
@@ -316,16 +322,29 @@ def _layers(module: Module) -> list[ast.ClassDef]:
 
 
 def _stepping(module: Module) -> list[tuple[ast.expr, str]]:
-    """The bases of classes that are recurrent layers of keras with a `step` of their own, and their names."""
-    found = []
+    """The bases of classes that are recurrent layers of keras with a `step`, or another of `_HOOKS`, of their own, and their names.
+
+    A class derived from such a class may have it, too.
+    """
+    own, bases = {}, {}
     for node in module.nodes[ast.ClassDef]:
-        own = {one.name: one for one in node.body if isinstance(one, ast.FunctionDef)}
-        for base in node.bases[:1]:
-            home, _, name = (module.dotted(base) or "").rpartition(".")
-            of_keras = home in ("keras.layers", "keras.layers.recurrent", "keras.legacy.layers")
-            step = own.get("step")
-            if of_keras and name in _STEPPING and step and len(step.args.args) == 3:
-                found.append((base, name))
+        methods = {one.name: one for one in node.body if isinstance(one, ast.FunctionDef)}
+        step = methods.get("step")
+        own[node.name] = bool(step and len(step.args.args) == 3) or (
+            "call" not in methods and not _HOOKS.isdisjoint(methods)
+        )
+        bases[node.name] = node.bases[:1]
+    for name, above in bases.items():
+        while own[name] and above and isinstance(above[0], ast.Name) and above[0].id in bases:
+            inner = above[0].id
+            if own[inner]:
+                break
+            own[inner], name, above = True, inner, bases[inner]
+    found = []
+    for base in (base for name, above in bases.items() if own[name] for base in above):
+        home, _, name = (module.dotted(base) or "").rpartition(".")
+        if home in ("keras.layers", "keras.layers.recurrent", "keras.legacy.layers"):
+            found += [(base, name)] * (name in _STEPPING)
     return found
 
 
