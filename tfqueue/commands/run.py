@@ -111,10 +111,34 @@ def _ended(error: BaseException, how: importer.Options) -> int:
         sys.stderr.write(f"{error.code}\n")
         return 1
     sys.excepthook(type(error), error, error.__traceback__)
-    sentence = advice.sentence(how.ran, error, how.also | importer.OLD_LIBRARIES)
-    if sentence:
-        sys.stderr.write(f"tfqueue: {printable(sentence)}\n")
+    if sentence := _advice(error, how):
+        sys.stderr.write(sentence)
     return 130 if isinstance(error, KeyboardInterrupt) else 1
+
+
+def _advice(error: BaseException, how: importer.Options) -> str:
+    sentence = advice.sentence(how.ran, error, how.also | importer.OLD_LIBRARIES)
+    return f"tfqueue: {printable(sentence)}\n" if sentence else ""
+
+
+@contextlib.contextmanager
+def _advising_in_threads(how: importer.Options) -> Iterator[None]:
+    """An error that ends a thread of the program's own gets its advice, too, each advice once."""
+    earlier, given = threading.excepthook, {""}
+
+    def hook(args: threading.ExceptHookArgs) -> None:
+        earlier(args)
+        said = _advice(args.exc_value, how) if isinstance(args.exc_value, Exception) else ""
+        if said not in given:
+            given.add(said)
+            sys.stderr.write(said)
+
+    threading.excepthook = hook
+    try:
+        yield
+    finally:
+        if threading.excepthook is hook:
+            threading.excepthook = earlier
 
 
 def run(args: argparse.Namespace) -> int:
@@ -155,7 +179,7 @@ def run(args: argparse.Namespace) -> int:
 
     with interrupts.listening(args.own_process) as listener:
         with _one_line(watching) if watching is not None else contextlib.nullcontext():
-            with _recording(args) as tell_end:
+            with _recording(args) as tell_end, _advising_in_threads(how):
                 code = _run(args, how, ended)
                 tell_end(recorded[-1] if recorded else None, code)
     if interrupted:

@@ -8,6 +8,7 @@ import pathlib
 
 import pytest
 
+from tests.suite import children
 from tfqueue import cli
 from tfqueue.port.program.written_for import of_file
 
@@ -362,6 +363,20 @@ def test_a_list_that_is_none_is_explained(text, ran):
     assert error.splitlines()[-1].startswith("tfqueue: main.py:")
     assert "run with --python 2 if it is" in error
     assert "tfqueue:" not in ran(main=f"{SUPER}{text}")[2], "it is proven"
+
+
+def test_an_error_in_a_thread_is_explained_once(tmp_path):
+    (tmp_path / "old.py").write_text(
+        "import threading\n\n\ndef work():\n    keys = {1: 2}.keys()\n    keys.sort()\n\n\n"
+        "threads = [threading.Thread(target=work) for _ in range(3)]\n"
+        "for thread in threads:\n    thread.start()\n"
+        "for thread in threads:\n    thread.join()\n"
+        "print('done')\n"
+    )
+    done = children.run(["-m", "tfqueue", "run", "old.py"], cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "done\n")
+    assert done.stderr.count("has no attribute 'sort'") == 3
+    assert done.stderr.count("tfqueue: old.py:6: nothing tells whether this is Python 2") == 1
 
 
 def test_in_a_notebook_the_cell_is_named(tmp_path, monkeypatch, capsys):
