@@ -8,8 +8,9 @@ program says it itself, below its imports:
     from tfqueue.release import assume
     assume("0.12")
 
-Whatever depends on the release asks `before` when it is called, so there is no order of imports to
-keep to: `git grep -e release.before -e reaches` shows all of it. What arguments meant and began with stands in
+Beside the release stand two facts: whether the program imports keras (`imports_keras`), and whether it shows that
+this is Keras 1 (`shows_keras_1`). Whatever depends on these asks when it is called, so there is no order of imports to
+keep to: `git grep -e release.before -e reaches -e shows_keras_1 -e imports_keras` shows all of it. What arguments meant and began with stands in
 `tfqueue.names.forms`, which `tfqueue.v1._call_forms` reads, and with it `tfqueue.v1.keras._optimizers`; another default that
 has changed beside the function or class that has it. Imports nothing of tfqueue.
 """

@@ -314,6 +314,7 @@ def test_without_an_end_what_was_lost_comes_in_the_next_epoch(dispatcher, spawne
         missing -= set(batch.numpy().tolist())
         if not missing:
             break
+    assert not missing
 
 
 @pytest.mark.xdist_group("children")

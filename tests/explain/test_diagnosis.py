@@ -86,7 +86,7 @@ def test_an_exception_of_a_function_is_given_out_once():
     def fails():
         raise ValueError("no")
 
-    wrapped = python_errors.remembering(fails)
+    wrapped = python_errors.keeping_errors(fails)
     with pytest.raises(ValueError, match="no"):
         wrapped()
     assert python_errors.take("KeyError: no") is None

@@ -1,7 +1,7 @@
-"""Static shapes that a program assigns to a tensor, where TensorFlow 1 let it: scores with Inception's graph do.
+"""Static shapes that a program assigns to a tensor, where TensorFlow 1 let it, as programs do that compute the Inception score.
 
-Up to 1.7 `tensor._shape = shape` was what the tensor, and every op that was then made on it, knew of its shape. From 1.8
-on that was refused, and `tensor.__dict__["_shape_val"] = shape` said what may be fed; ops on it knew what they knew.
+Up to 1.7 `tensor._shape = shape` was the shape of the tensor, and of every op that was then made on it. From 1.8
+on that was refused, and `tensor.__dict__["_shape_val"] = shape` said what may be fed; ops that were built on it kept their own shape.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """TensorFlow's mode, 1 or 2: taken, set for a while, and given back. The one place that does so.
 
-The mode is some flags of the process and one of the thread. `disable_v2_behavior` sets them for
+The mode is some flags of the process and two of the thread. `disable_v2_behavior` sets them for
 good; what is here keeps what was before. If a flag moves, `tests/dataset/test_mode.py` fails: look for it in
 `tensorflow.python.compat.v2_compat`.
 """
@@ -48,7 +48,7 @@ V2 = Flags(True, True, True, True, True, True, True, True, numbers=False)
 
 TO_LIFT = Flags(False, False, False, False, True, False, True, False)
 """TensorFlow 1's mode for a graph that is to be lifted: `tf.cond` and loops are functional all the
-same, since only such ones can stand in a dataset's functions, and these want resource variables."""
+same, since only such ones can stand in a dataset's functions, and these need resource variables."""
 
 
 def _internals() -> tuple[Any, ...]:

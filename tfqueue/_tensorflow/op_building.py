@@ -1,4 +1,4 @@
-"""What TensorFlow knows of graphs, ops and functions, and how ops are built beside the user's.
+"""What TensorFlow has noted of graphs, ops and functions, and how ops are built beside the user's.
 
 Where a call is gone that builds a chunk's step, building it fails, and the runner goes on with one
 example a step and says so: `tests/accelerate/test_fallbacks.py` takes each away. The largest is
@@ -164,7 +164,7 @@ def functions_called(node: Any) -> list[str]:
 
 
 def function_of(graph: Graph, name: str) -> Any:
-    """The Python object of a function in `graph`'s library, if it knows the graph it is made of."""
+    """The Python object of a function in `graph`'s library, if it has the graph it is made of."""
     function = graph._get_function(name)
     return function if hasattr(function, "graph") else None
 
@@ -386,7 +386,7 @@ def renew_locks_of(graph: Graph) -> None:
 def consumers(tensor: Tensor) -> list[Op]:
     """The ops that use a tensor, also while another thread builds.
 
-    C++ knows an op before Python does: until then `tensor.consumers()` raises SystemError.
+    C++ has an op before Python does: until then `tensor.consumers()` raises SystemError.
     """
     try:
         with _grafting:

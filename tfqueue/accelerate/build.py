@@ -189,7 +189,7 @@ class Kept:
         return _shaped(found, [t.shape for t in self._like])
 
     def _op(self, raw_op: Callable[..., Any], indices: Iterable[int], **arguments: Any) -> Any:
-        with _tf.device("/cpu:0"):  # there are kernels for a GPU, which knows no strings
+        with _tf.device("/cpu:0"):  # there are kernels for a GPU, which has no strings
             return raw_op(
                 key=self._key,
                 indices=_tf.constant([*indices], _tf.int32),
@@ -458,7 +458,7 @@ def _node(op: Op) -> Any:
     node = op.node_def
     for name in op_building.functions_called(node):
         if op_building.function_of(op.graph, name) is None:
-            # It came by import_graph_def: pfor wants the graph that it was made from.
+            # It came by import_graph_def: pfor needs the graph that it was made from.
             raise CannotBuild(f"function {name!r} was not built in this process")
     if node.op in RANDOM and (node.attr["seed"].i or node.attr["seed2"].i):
         seed = node.attr["seed2"].i + _SEED_STEP
@@ -467,9 +467,9 @@ def _node(op: Op) -> Any:
 
 
 class _ShortTurns:
-    """While anything is built, a thread that wants Python's lock gets it soon.
+    """While anything is built, a thread that waits for Python's lock gets it soon.
 
-    A runner's thread wants it after each example. Its builder would keep it for `sys.getswitchinterval()`
+    A runner's thread needs it after each example. Its builder would keep it for `sys.getswitchinterval()`
     each time, 5 ms, which is many examples.
     """
 

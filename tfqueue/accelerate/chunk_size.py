@@ -139,7 +139,7 @@ class ChunkSize:
         """How many chunks in a row had few examples."""
 
     def took(self, count: int, asked: int, seconds: float) -> None:
-        """Learns from a chunk of `count` of `asked` examples, and how long what waits for it waits."""
+        """Adapts to a chunk of `count` of `asked` examples, and how long what waits for it waits."""
         self.few = self.few + 1 if count < _FEW else 0
         if self._set or asked != self.now:
             return

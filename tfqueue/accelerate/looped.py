@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
@@ -65,18 +66,9 @@ def _steps(
     outputs = region.source.outputs
     records = {"dtypes": [t.dtype for t in outputs], "shared_name": f"{prefix}/records"}
     done = {"dtypes": [_tf.bool], "shared_name": f"{prefix}/put"}
-    waiting = {"dtypes": [_tf.bool], "shared_name": f"{prefix}/ready"}
     indices = _tf.constant([*range(len(outputs))], _tf.int32)
     yes, only = _tf.constant(True), _tf.constant([0], _tf.int32)
-    ready = _tf.raw_ops.MapStage(
-        key=_tf.constant(0, _tf.int64), indices=only, values=[yes], **waiting
-    )
-    is_ready = _tf.raw_ops.MapSize(**waiting) > 0
-    with _tf.control_dependencies([_tf.raw_ops.Assert(condition=is_ready, data=[_NOT_READY])]):
-        cleared = [_tf.raw_ops.OrderedMapClear(**kept) for kept in (records, done)]
-    with _tf.control_dependencies(cleared):
-        first = _tf.constant(-1, _tf.int64)
-
+    ready, is_ready, first = _begun(f"{prefix}/ready", yes, only, [records, done])
     outside = outside.with_constants(region.op.graph, region.inside)
     # What is the same for every iteration is made once: each op in the loop costs.
     fixed = {
@@ -106,15 +98,7 @@ def _steps(
             enqueued = _tf.raw_ops.QueueEnqueueV2(
                 handle=inside.of(region.op.inputs[0]), components=element, name="put"
             )
-        # Once something fails nothing more is put; but what follows on a put is still run.
-        with _tf.control_dependencies([enqueued]):
-            noted = _tf.raw_ops.OrderedMapStage(
-                key=number, indices=given["only"], values=[given["yes"]], **done
-            )
-            dropped = _tf.raw_ops.OrderedMapUnstage(key=number, indices=given["indices"], **records)
-        with _tf.control_dependencies([noted, *dropped]):
-            put = _tf.identity(number)
-        return [number + given["one"], put, *read]
+        return [number + given["one"], _noted(given, number, enqueued, records, done), *read]
 
     last = op_building.dataflow_loop(
         lambda given, number, *_: number < given["count"],
@@ -133,6 +117,39 @@ def _steps(
         _tf.raw_ops.OrderedMapSize(**records),
         *_tf.raw_ops.OrderedMapUnstageNoKey(indices=indices, **records).values,
     ]
+
+
+def _begun(name: str, yes: Tensor, only: Tensor, kept: list[dict[str, Any]]) -> list[Any]:
+    """What makes the loop ready, whether it is, and -1, for which all that is kept is cleared."""
+    waiting = {"dtypes": [_tf.bool], "shared_name": name}
+    ready = _tf.raw_ops.MapStage(
+        key=_tf.constant(0, _tf.int64), indices=only, values=[yes], **waiting
+    )
+    is_ready = _tf.raw_ops.MapSize(**waiting) > 0
+    with _tf.control_dependencies([_tf.raw_ops.Assert(condition=is_ready, data=[_NOT_READY])]):
+        cleared = [_tf.raw_ops.OrderedMapClear(**each) for each in kept]
+    with _tf.control_dependencies(cleared):
+        return [ready, is_ready, _tf.constant(-1, _tf.int64)]
+
+
+def _noted(
+    given: dict[str, Tensor],
+    number: Tensor,
+    enqueued: Op,
+    records: dict[str, Any],
+    done: dict[str, Any],
+) -> Tensor:
+    """`number`, once its element is put: noted as such, and its record no longer kept.
+
+    Once something fails nothing more is put; but what follows on a put is still run.
+    """
+    with _tf.control_dependencies([enqueued]):
+        noted = _tf.raw_ops.OrderedMapStage(
+            key=number, indices=given["only"], values=[given["yes"]], **done
+        )
+        dropped = _tf.raw_ops.OrderedMapUnstage(key=number, indices=given["indices"], **records)
+    with _tf.control_dependencies([noted, *dropped]):
+        return _tf.identity(number)
 
 
 class LoopMover(CountingMover):

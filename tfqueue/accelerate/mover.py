@@ -217,4 +217,4 @@ class RunnerTask:
     timed: bool
     """Whether each step of the session has a deadline (`operation_timeout_in_ms`)."""
     guarded: bool
-    """Whether the runner wants to look at its files in front of every single element."""
+    """Whether the runner has to look at its files in front of every single element."""

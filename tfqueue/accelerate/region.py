@@ -128,7 +128,7 @@ class Region:
 
     @property
     def device(self) -> str:
-        """The device that the program wants all its ops on, such as the CPU; "" where none is wanted."""
+        """The device that the program places all its ops on, such as the CPU; "" where there is none."""
         devices = {each.device for each in (self.op, *self.inside)}
         return devices.pop() if len(devices) == 1 else ""
 

@@ -18,6 +18,7 @@ import tempfile
 import time
 from typing import Any
 
+from tfqueue.commands import options
 from tfqueue.output.progress import ProgressBar
 from tfqueue.port.program import era
 from tfqueue.port.source.files import Unreadable
@@ -46,7 +47,7 @@ pipeline alone; where the ratio is 1, the program waits for something else.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of ``tfqueue bench``."""
     parser.epilog = EPILOG
-    parser.add_argument("--era", metavar="RELEASE", help="the TensorFlow it is from, such as 0.12")
+    options.add_era(parser)
     parser.add_argument("--seconds", type=float, default=2.0, help="how long each way is measured")
     parser.add_argument("--rounds", type=int, default=1, help="how often; medians are printed")
     parser.add_argument(

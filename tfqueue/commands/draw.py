@@ -8,6 +8,7 @@ import shutil
 import sys
 import traceback
 
+from tfqueue.commands import options
 from tfqueue.errors import MissingExtraError
 from tfqueue.output.printing import printable
 from tfqueue.port.program import era
@@ -54,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scale", type=int, default=2, help="of a PNG: dots per pixel (default: %(default)s)"
     )
-    parser.add_argument("--era", metavar="RELEASE", help="the TensorFlow it is from, such as 0.12")
+    options.add_era(parser)
     parser.add_argument("program", help="a .py or .ipynb file")
     parser.usage = "%(prog)s [options] PROGRAM [-- ARGUMENTS]"
     parser.set_defaults(args=[])
@@ -81,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     if reached.graph is None:
         which = "" if args.graph == 1 else f" number {args.graph}"
         sys.stderr.write(f"tfqueue: {name} has built no input pipeline{which}\n")
-        return _code(reached, 2)
+        return _end_with(reached, 2)
     if reached.error is not None and not args.run:
         sys.stderr.write(f"tfqueue: {name} failed before its first step; drawn as far as built\n")
     from tfqueue import draw, pipeline
@@ -99,10 +100,10 @@ def run(args: argparse.Namespace) -> int:
         columns = max(40, min(80, shutil.get_terminal_size().columns))
         encoding = sys.stdout.encoding or "ascii"
         sys.stdout.write(draw.as_text(held, columns=columns, encoding=encoding, **about))
-    return _code(reached, 0)
+    return _end_with(reached, 0)
 
 
-def _code(reached: first_step.Reached, code: int) -> int:
+def _end_with(reached: first_step.Reached, code: int) -> int:
     """The exit code; ends the process where a thread of the program's would keep it."""
     code = 1 if reached.error is not None else code
     if any(not thread.daemon for thread in reached.left):

@@ -13,6 +13,11 @@ def add_given(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--python", type=int, choices=(2, 3), help="the Python that it was written for"
     )
+    add_era(parser)
+
+
+def add_era(parser: argparse.ArgumentParser) -> None:
+    """Adds `--era` alone."""
     parser.add_argument("--era", metavar="RELEASE", help="the TensorFlow it is from, such as 0.12")
 
 

@@ -1,6 +1,7 @@
 """Rewrites of a plan that keep its elements and make it faster.
 
-Records are shuffled before they are parsed, and parsed a batch at a time where that gives the same.
+Records are shuffled before they are parsed, and parsed a batch at a time where that gives the same. `pace` says what
+runs at once, and `serve` divides a plan for the workers of a tf.data service.
 """
 
 from __future__ import annotations

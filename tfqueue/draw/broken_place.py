@@ -1,4 +1,4 @@
-"""Where in the picture a failure or a stall belongs: what the diagnosis knows of the error."""
+"""Where in the picture a failure or a stall belongs: what the diagnosis found out about the error."""
 
 from __future__ import annotations
 

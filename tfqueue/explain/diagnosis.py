@@ -50,7 +50,7 @@ def _told(rows: Iterable[Row], case: Case) -> Iterator[tuple[Row, str]]:
 
 
 def explain(failure: Failure) -> BaseException:
-    """Adds to an error what the pipeline knows of it.
+    """Adds to an error what the pipeline has noted of it.
 
     Args:
         failure: The `Failure`, with its error.

@@ -1,7 +1,7 @@
 """A forged length field, which makes TensorFlow ask for too much memory.
 
-A record's header has a checksum of its own, and TensorFlow's reader trusts a
-length that fits it: it asks for that much memory at once, and the process
+A record's header has a checksum of its own, and TensorFlow's reader takes a
+length that fits it as it is: it asks for that much memory at once, and the process
 crashes where there is not so much. Damage by chance does not
 make such a header; a hostile file may have one. So before the first record is read the files' headers are
 walked through (lengths only; a few hundred thousand a second, within a budget),

@@ -18,11 +18,11 @@ from typing import Any
 _KEPT = 8
 """Exceptions kept for one function; threads may fail together."""
 
-_wrapped: weakref.WeakSet[_Remembering] = weakref.WeakSet()
+_wrapped: weakref.WeakSet[_KeepingErrors] = weakref.WeakSet()
 _lock = threading.Lock()
 
 
-class _Remembering:
+class _KeepingErrors:
     """A function that keeps what it raises."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -38,7 +38,7 @@ class _Remembering:
             raise
 
 
-def remembering(function: Any) -> Any:
+def keeping_errors(function: Any) -> Any:
     """`function`, so that `take` finds what it raises.
 
     Args:
@@ -46,7 +46,7 @@ def remembering(function: Any) -> Any:
     """
     if not callable(function):
         return function  # TensorFlow says what is wrong with it
-    wrapper = _Remembering(function)
+    wrapper = _KeepingErrors(function)
     with _lock:
         _wrapped.add(wrapper)
     return wrapper

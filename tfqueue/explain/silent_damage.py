@@ -165,7 +165,7 @@ def unpaired_shuffles(
 
     Args:
         origins: The `Origins` of a demand.
-        case: A `Case`, which knows the pipeline.
+        case: A `Case` of the pipeline.
         leaves: The tensors that the demand's run gives.
 
     Returns:

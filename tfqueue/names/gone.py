@@ -1,6 +1,6 @@
 """Names of TensorFlow 1 that are not brought back, with what to use for each, by their dotted names below `tf`.
 
-Names that no row has, and that a release had, `ledger` knows. Beside them stands what needs Keras 2.
+Names that no row has, and that a release had, are in `ledger`. Beside them stands what needs Keras 2.
 """
 
 from __future__ import annotations

@@ -8,9 +8,8 @@
 * `run` applies the rules in memory, to the program and its own modules.
 * `differences` watches where Python 2 and 3 differ, in a program that shows neither.
 * `notebook` does the same for notebooks.
-* `py2`, `runtime`, `libraries` and `matches` (`re`) are what translated programs import: only run time can tell
-  there.
+* `py2`, `runtime` and `libraries` are what translated programs import: only run time can tell there.
 
-Only `run.dry_run`, and `program.today`, which is a process of its own, import TensorFlow at their
-top; a program that is run imports it itself.
+Only `run.dry_run`, `program.today`, which is a process of its own, and what translated programs import of `keras_*`
+in `libraries` import TensorFlow at their top; a program that is run imports it itself.
 """

@@ -36,9 +36,9 @@ Threads. Of this folder and of `accelerate` these, and who joins them:
 * a thread that closes a session while a step does not return, `tfqueue-close`: `Owner.shut_down`;
 * the helpers of a runner's thread, and the one that builds its chunk: the runner's thread, in
   `accelerate.chunks` (`PrefetchMover.close`) and `accelerate.tuner` (`Tuner.close`);
-* not joined, since nothing can end them: `tfqueue-server`, in which `cluster` waits in `Server.join`, left
-  when Ctrl-C ends the wait for it; `tfqueue-interrupt-again` of `wakeups`; `tfqueue-delete`, the close of a
-  session that Python collects in a thread of ours (`session`).
+* not joined: `tfqueue-server`, in which `cluster` waits in `Server.join`, which nothing can end, left when
+  Ctrl-C ends the wait for it; and two that end by themselves, `tfqueue-interrupt-again` of `wakeups` and
+  `tfqueue-delete`, the close of a session that Python collects where none may wait for it (`session`).
 
 Processes:
 

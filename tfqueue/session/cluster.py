@@ -90,7 +90,7 @@ def _text(target: Any) -> str:
     return target.decode() if isinstance(target, bytes) else target
 
 
-# -- what a session knows of the cluster ---------------------------------------------------------
+# -- what a session has noted of the cluster -----------------------------------------------------
 
 
 def cluster_behind(target: Any) -> Cluster:

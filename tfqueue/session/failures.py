@@ -36,7 +36,7 @@ def not_the_end(error: Error) -> Error:
 
     A read op raises `OutOfRangeError` where there is no other file, and also where a file ends
     inside its header: then the files behind it were not read. One that restores a checkpoint, or
-    reads a whole file, knows no end at all.
+    reads a whole file, has no end at all.
     """
     if not isinstance(error, _tf.errors.OutOfRangeError) or _NO_MORE in error.message:
         return error
@@ -143,13 +143,13 @@ def _is_of_the_programs_close(owner: Owner, cause: BaseException | None) -> bool
 
 
 def mark_reported(error: Error) -> Error:
-    """`error`, to be raised: the program now knows of it."""
+    """`error`, to be raised: the program has been told of it."""
     vars(original(error))["tfqueue_reported"] = True
     return error
 
 
 def was_reported(error: BaseException | None) -> bool:
-    """Whether the program knows of `error`."""
+    """Whether the program has been told of `error`."""
     return getattr(original(error), "tfqueue_reported", False)
 
 

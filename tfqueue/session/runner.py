@@ -405,7 +405,7 @@ class RunnerRun:
         return self._stopping or coordinator.wants_stop(self._coord())
 
     def stop_was_asked_for(self) -> bool:
-        """Whether somebody wants the threads to end, not only a sibling that failed."""
+        """Whether somebody asked the threads to end, not only a sibling that failed."""
         return self.released.is_set() or coordinator.wants_stop(self.coord)
 
     def expect_stop(self) -> None:

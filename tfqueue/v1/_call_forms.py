@@ -1,4 +1,4 @@
-"""Calls as TensorFlow 0.12 to 1.15 took them, on functions whose arguments have moved since.
+"""Calls as TensorFlow 0.6 to 1.15 took them, on functions whose arguments have moved since.
 
 `names/forms.txt` has a row for each function that took its arguments in another order, or under other
 names such as `keep_dims`, in some release: the forms of the call that differ from today's. A function

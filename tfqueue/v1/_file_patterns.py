@@ -1,4 +1,4 @@
-"""`tf.gfile.Glob`, which remembers that it matched nothing, for the error that comes of it."""
+"""`tf.gfile.Glob`, which notes that it matched nothing, for the error that comes of it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """How many ops TensorFlow 1 made where TensorFlow 2 makes another number: the seeds of the random ops behind them count these.
 
-`_tensorflow.seeds` says how. The numbers are those of 1.4 to 1.15. What makes another number and does not stand here
+`_tensorflow.seeds` says how. The numbers are those of 1.4 to 1.15, a few those of earlier releases. What makes another number and does not stand here
 is named in docs/limits.md.
 """
 

@@ -28,9 +28,9 @@ def _remembered(name: str, summary: str, first: str) -> Callable[..., Any]:
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         if args:
-            args = (python_errors.remembering(args[0]), *args[1:])
+            args = (python_errors.keeping_errors(args[0]), *args[1:])
         elif first in kwargs:
-            kwargs = {**kwargs, first: python_errors.remembering(kwargs[first])}
+            kwargs = {**kwargs, first: python_errors.keeping_errors(kwargs[first])}
         return function(*args, **kwargs)
 
     wrapper.__module__ = __name__

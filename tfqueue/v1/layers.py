@@ -2,7 +2,7 @@
 
 TensorFlow still carries these classes and hides them where Keras 3 is
 installed. Here they are again, without its warnings, and as functions;
-batch normalization, which it dropped, is our own (`batch_norm`).
+batch normalization, which it dropped, is our own (`_batch_norm`).
 """
 
 import functools

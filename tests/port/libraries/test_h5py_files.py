@@ -4,7 +4,6 @@ import h5py
 import numpy as np
 import pytest
 
-from tfqueue.port import runtime
 from tfqueue.port.libraries import callers, h5py_files
 
 
@@ -77,7 +76,7 @@ def test_text_is_text(path):
         assert list(words) == words.value.tolist() == words[:].tolist() == ["w", "\xe9", ""]
         assert words[[0, 2]].tolist() == ["w", ""]
         assert np.array(words).tolist() == ["w", "\xe9", ""]
-        assert runtime.h5_value(words).tolist() == ["w", "\xe9", ""]
+        assert h5py_files.h5_value(words).tolist() == ["w", "\xe9", ""]
 
 
 def test_bytes_are_bytes(path):
@@ -150,3 +149,11 @@ def test_python_2(path):
         assert list(file["bytes"]) == ["ab", "cde", "\xe9"]
         assert (marked.value.tolist(), plain[0]) == (["\xe9", ""], "w")
         assert file.create_dataset("n", data=np.arange(3))[1] == 1
+
+
+def test_the_value_of_what_has_one_and_of_what_has_none():
+    class Old:
+        value = "value"
+
+    assert h5py_files.h5_value(Old()) == "value"
+    assert h5py_files.h5_value({(): "all"}) == "all"

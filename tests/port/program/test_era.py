@@ -72,7 +72,7 @@ def test_what_is_no_release(text):
     ],
 )
 def test_evidence_narrows_the_range(found, low, high, why):
-    told = era.tell(found)
+    told = era.narrowed(found)
     assert (told.low, told.high, told.why) == (low, high, why)
     assert (told.given, told.two) == (False, False)
     assert told.decided == bool(found)

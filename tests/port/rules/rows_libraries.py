@@ -901,7 +901,7 @@ CHANGED = [
     (
         "empty-matches",
         TF + "import re\nx = re.split(r'(\\W+)?', y), re.compile('a*', re.I), re.split(' +', y)\n",
-        "from tfqueue.port.matches import re_compile, re_split\n"
+        "from tfqueue.port.libraries.re_matches import re_compile, re_split\n"
         + TF
         + "import re\nx = re_split(r'(\\W+)?', y), re_compile('a*', re.I), re.split(' +', y)\n",
     ),
@@ -910,7 +910,7 @@ CHANGED = [
         "from google.protobuf import descriptor as d\nimport a_pb2\n"
         "DESCRIPTOR = d.FileDescriptor(name='b', serialized_pb=b'\\n')\nPET = d.Descriptor(1)\n"
         "try:\n    import grpc\nexcept ImportError:\n    pass\n",
-        "from tfqueue.port.runtime import messages_of\n"
+        "from tfqueue.port.libraries.protobuf_messages import messages_of\n"
         "from google.protobuf import descriptor as d\nimport a_pb2\n"
         "DESCRIPTOR = messages_of(b'\\n', globals())\n\n"
         "try:\n    import grpc\nexcept ImportError:\n    pass\n",
@@ -1186,7 +1186,7 @@ CHANGED = [
         NP + "x = np.percentile(y, 9, method='lower')\n",
     ),
     (
-        "np-changed",
+        "matplotlib-moved",
         "import matplotlib.pyplot as plt\nax.hist(y, normed=1)\nplt.hist(y, bins=9, normed=True)\n",
         "import matplotlib.pyplot as plt\nax.hist(y, density=1)\nplt.hist(y, bins=9, density=True)\n",
     ),
@@ -1817,7 +1817,7 @@ CHANGED = [
     (
         "h5py-changed",
         "import h5py\nx = h5py.File(p, 'r')['a'].value\n",
-        "from tfqueue.port.runtime import h5_value\nimport h5py\n"
+        "from tfqueue.port.libraries.h5py_files import h5_value\nimport h5py\n"
         "x = h5_value(h5py.File(p, 'r')['a'])\n",
     ),
     (

@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-import types
 
 import numpy as np
 import pytest
@@ -13,8 +12,6 @@ from tfqueue.port import runtime
 
 class Old:
     """An object whose methods have their old names."""
-
-    value = "value"
 
     def tostring(self, *args, **words):
         return "tostring", args, words
@@ -32,8 +29,6 @@ class New(Old):
     [
         (lambda: runtime.tobytes(Old(), 1, a=2), ("tostring", (1,), {"a": 2})),
         (lambda: runtime.tobytes(New(), 1, a=2), ("tobytes", (1,), {"a": 2})),
-        (lambda: runtime.h5_value(Old()), "value"),
-        (lambda: runtime.h5_value({(): "all"}), "all"),
         (lambda: runtime.no_distribution("a", b=1), ("", "", "")),
         (lambda: sorted(runtime.sample({3, 1, 2}, 2)) in ([1, 2], [1, 3], [2, 3]), True),
         (lambda: sorted(runtime.sample([4, 5], k=2)), [4, 5]),
@@ -247,36 +242,6 @@ def test_the_arguments_of_a_function():
     spec = runtime.argspec(lambda a, b=1, *c, **d: 0)
     assert spec == (["a", "b"], "c", "d", (1,))
     assert (spec.args, spec.varargs, spec.keywords, spec.defaults) == spec
-
-
-@pytest.mark.parametrize("text", [False, True])
-def test_messages_of_a_serialized_file(text):
-    from google.protobuf import descriptor_pb2
-
-    name = f"tfq_{text}"
-    proto = descriptor_pb2.FileDescriptorProto(name=f"{name}.proto", package=name)
-    proto.message_type.add(name="Pair").field.add(name="one", number=1, type=5, label=1)
-    proto.enum_type.add(name="Kind").value.add(name="FIRST", number=0)
-    data = proto.SerializeToString()
-    module = types.ModuleType(name)
-    found = runtime.messages_of(data.decode("latin-1") if text else data, module.__dict__)
-    assert found.name == f"{name}.proto"
-    assert module.Pair(one=3).one == 3
-    assert module.FIRST == 0
-
-
-@pytest.mark.parametrize("comment", ["\u00ff", "\u0100", "\u20ac"])
-def test_messages_of_a_text_that_holds_more_than_bytes(comment):
-    """What Python 2 wrote as bytes is decoded where the file that holds it is read."""
-    from google.protobuf import descriptor_pb2
-
-    name = f"tfq_text_{ord(comment)}"
-    proto = descriptor_pb2.FileDescriptorProto(name=f"{name}.proto", package=name)
-    proto.options.java_package = comment
-    data = proto.SerializeToString()
-    held = data.decode("utf-8") if ord(comment) > 255 else data.decode("latin-1")
-    found = runtime.messages_of(held, types.ModuleType(name).__dict__)
-    assert found.GetOptions().java_package == comment
 
 
 def test_a_lock_of_asyncio_is_held_with_with():

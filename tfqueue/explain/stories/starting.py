@@ -1,4 +1,4 @@
-"""Started too early, started twice, started without what it needs."""
+"""Runners that were started too early, twice, or without what they need."""
 
 from __future__ import annotations
 

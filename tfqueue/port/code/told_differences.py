@@ -12,6 +12,7 @@ import copy
 from typing import TYPE_CHECKING
 
 from tfqueue.port.program.module import Module
+from tfqueue.port.rules.arrays import loaded
 from tfqueue.port.rules.python2 import division
 
 if TYPE_CHECKING:
@@ -155,11 +156,7 @@ class _Calls(ast.NodeTransformer):
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AugAssign:
         self.generic_visit(node)
         if node in self._functions:
-            old = copy.deepcopy(node.target)
-            for inner in ast.walk(old):
-                if hasattr(inner, "ctx"):
-                    inner.ctx = ast.Load()
-            call = ast.Call(self._name(node), [old, node.value], [])
+            call = ast.Call(self._name(node), [loaded(node.target), node.value], [])
             node.value = ast.copy_location(call, node.value)
         return node
 

@@ -15,6 +15,11 @@ from tfqueue.port.libraries.callers import by_library
 _python2 = False
 
 
+def h5_value(dataset: Any) -> Any:
+    """Stands for ``dataset.value``, which h5py's datasets no longer have."""
+    return dataset.value if hasattr(dataset, "value") else dataset[()]
+
+
 def _encoding(dataset: Any) -> str | None:
     """How a data set that the program takes for text is encoded; None where it is something else.
 

@@ -23,7 +23,6 @@ _MERGES = {
     "concat": "concatenate",
     "dot": "dot",
 }
-_MEASURES = ("loss", "metrics", "weighted_metrics")
 _RENAMED = {
     "max_q_size": "max_queue_size",
     "nb_epoch": "epochs",

@@ -98,13 +98,13 @@ def parse(text: str) -> Era:
     return Era(version, version, given=True)
 
 
-def tell(found: list[Evidence]) -> Era:
-    """Narrows the era by evidence.
+def narrowed(found: list[Evidence]) -> Era:
+    """The era that evidence leaves.
 
     Where one name is of before 1.0 alone and another of 1.0 or later alone, the side with more
     names has it, and before 1.0 where neither has more.
 
-    >>> tell([("tf.pack", 3, (0, 5), (0, 12))]).old
+    >>> narrowed([("tf.pack", 3, (0, 5), (0, 12))]).old
     True
     """
     before = [row for row in found if row[3] < (1, 0)]

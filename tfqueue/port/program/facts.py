@@ -68,15 +68,7 @@ def of_parsed(parsed: Parsed, kernel: int | None = None) -> Facts:
     Args:
         kernel: Of a notebook, the Python that its file names, 2 or 3.
     """
-    hard: list[tuple[str, int]] = []
-    if parsed.converted:
-        places = {
-            (found.rule.removeprefix("py2-"), found.line)
-            for found in parsed.findings
-            if found.rule.startswith("py2-")
-        }
-        first = sorted(places, key=lambda place: place[1])
-        hard = [(f"`{rule}`", line) for rule, line in first] or [("its syntax", 1)]
+    hard = _unparsable(parsed)
     module = Module(parsed.text, parsed.path, tree=parsed.tree, python2=bool(hard), read_only=True)
     ported = was_ported(parsed.tree)
     soft = [] if ported else python_signs.of_python2(module)
@@ -129,6 +121,19 @@ def of_parsed(parsed: Parsed, kernel: int | None = None) -> Facts:
         tuple(folders.added(module)),
         () if ported else tuple(tensorflow_signs.of_keras_2(module)),
     )
+
+
+def _unparsable(parsed: Parsed) -> list[tuple[str, int]]:
+    """What only Python 2 can parse, each with its line."""
+    if not parsed.converted:
+        return []
+    places = {
+        (found.rule.removeprefix("py2-"), found.line)
+        for found in parsed.findings
+        if found.rule.startswith("py2-")
+    }
+    first = sorted(places, key=lambda place: place[1])
+    return [(f"`{rule}`", line) for rule, line in first] or [("its syntax", 1)]
 
 
 def _met_by_python3(

@@ -12,7 +12,7 @@ import os
 
 from tfqueue.names.libraries import KERAS_MODULES
 from tfqueue.port.program import facts, python_signs
-from tfqueue.port.program.era import UNKNOWN, Era, Evidence, tell
+from tfqueue.port.program.era import UNKNOWN, Era, Evidence, narrowed
 from tfqueue.port.program.facts import Facts
 from tfqueue.port.program.module import CORE
 from tfqueue.port.program.project import Project
@@ -168,4 +168,4 @@ def _era(found: dict[str, Facts]) -> Era:
     shows_tensorflow_1 = any(
         one.keras_2 or not names.isdisjoint(one.imports) for one in found.values()
     )
-    return dataclasses.replace(tell(rows), shows_tensorflow_1=shows_tensorflow_1)
+    return dataclasses.replace(narrowed(rows), shows_tensorflow_1=shows_tensorflow_1)

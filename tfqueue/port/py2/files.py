@@ -204,7 +204,7 @@ def read_gfile(held: Any, *size: int) -> Any:
 
 
 def bytes_of(held: Any) -> Any:
-    """A file that was opened as text, as the file of bytes that a library wants.
+    """A file that was opened as text, as the file of bytes that a library reads.
 
     Args:
         held: A file, or anything else, such as a path.

@@ -145,7 +145,7 @@ def _gets_a_session(call: ast.Call) -> bool:
 _NUMBERS = frozenset(["int", "float", "long", "len", "bool", "ord", "hash", "complex", "round"])
 
 
-def is_number(module: Module, node: ast.AST, depth: int = _DEPTH) -> bool:
+def is_no_array(module: Module, node: ast.AST, depth: int = _DEPTH) -> bool:
     """Whether an expression is certainly no array: a constant, a count, or made of these.
 
     Args:
@@ -154,9 +154,9 @@ def is_number(module: Module, node: ast.AST, depth: int = _DEPTH) -> bool:
     if isinstance(node, ast.Constant | ast.JoinedStr | ast.List | ast.Dict | ast.ListComp):
         return True
     if isinstance(node, ast.UnaryOp):
-        return isinstance(node.op, ast.Not) or is_number(module, node.operand, depth)
+        return isinstance(node.op, ast.Not) or is_no_array(module, node.operand, depth)
     if isinstance(node, ast.BinOp):
-        return is_number(module, node.left, depth) and is_number(module, node.right, depth)
+        return is_no_array(module, node.left, depth) and is_no_array(module, node.right, depth)
     if isinstance(node, ast.Call):
         if any(module.is_builtin(node.func, name) for name in _NUMBERS):
             return True
@@ -174,7 +174,7 @@ def _is_count(module: Module, place: ast.AST, depth: int) -> bool:
     """Whether a name gets a number where it stands: assigned, or by `for i in range(n)`."""
     held = module.parents.get(place)
     if isinstance(held, ast.Assign) and place in held.targets:
-        return is_number(module, held.value, depth)
+        return is_no_array(module, held.value, depth)
     if isinstance(held, ast.Tuple):
         looped = module.parents.get(held)
         first, name = place is held.elts[0], "enumerate"

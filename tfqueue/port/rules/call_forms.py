@@ -73,7 +73,7 @@ def name_arguments(module: Module, call: ast.Call, name: str) -> Iterator[str]:
     """Names arguments of a call that may no longer be given by position.
 
     Args:
-        name: The dotted name under which `names.libraries` knows the function.
+        name: The dotted name under which `names.libraries` has the function.
     """
     free, _, rest = libraries.orders().get(name, "").partition("|")
     count, words = len(free.split()), rest.split()

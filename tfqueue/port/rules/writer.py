@@ -1,6 +1,6 @@
 """The one place that turns a changed tree into text: all that was not changed stays as it was.
 
-A module remembers what each node of the user's text held. Where a node holds the same, its text
+A module keeps what each node of the user's text held. Where a node holds the same, its text
 is kept and only its parts are looked at. Where it holds something else, it is printed anew around
 the text of those of its parts that are the user's; line breaks and comments between them stay.
 """

@@ -21,7 +21,7 @@ _GENERATED = "__autograph_generated_file"
 
 
 class ProgramFinder(Protocol):
-    """What knows the files of a program. It is pickled for processes that are started anew."""
+    """What finds the files of a program. It is pickled for processes that are started anew."""
 
     def is_users(self, path: str, name: str = "") -> bool:
         """Whether a file is one of the program."""
@@ -38,7 +38,7 @@ def translated(finder: ProgramFinder) -> Iterator[None]:
     """Within the block files of the program are translated, however they are loaded.
 
     Args:
-        finder: What knows them.
+        finder: What finds them.
     """
     kept, run_path = vars(SourceFileLoader).get("get_code"), runpy.run_path
     native = SourceFileLoader.get_code

@@ -43,7 +43,7 @@ class Reached:
     Attributes:
         graph: The `tf.Graph` of its input pipeline; None if it made none. Runners whose threads
             the program made by hand (`QueueRunner.create_threads`) are registered in it, so that
-            `tfqueue.pipeline(graph)` knows them.
+            `tfqueue.pipeline(graph)` has them.
         step: The `tfqueue.graph.op_types.StepRequest` that was to be run first: `fetches` as the
             program passed them, `leaves` (the tensors and operations in them), `feed_dict` and
             `place`, the `(file, line)` of the call. None if the program came to its end before.

@@ -121,7 +121,7 @@ def _in_tensorflow() -> bool:
 def die() -> None:
     """Ends the process as SIGINT ends one."""
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Exception):  # a stream of the program's own may raise anything
             stream.flush()
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -1,11 +1,10 @@
-"""What only run time can tell of numpy and of files: small helpers that translated programs import from here.
+"""What only run time can tell of numpy, tensors and modules: small helpers that translated programs import from here.
 
-What Python 2 meant is in `tfqueue.port.py2`, what a library besides numpy did in `tfqueue.port.libraries`. None of
-these imports TensorFlow before it is called.
+What Python 2 meant is in `tfqueue.port.py2`, what a library besides numpy did in `tfqueue.port.libraries`. Nothing here
+imports TensorFlow before it is called.
 
 * `arithmetic`, `arrays`, `comparisons` and `elements`: numpy as it was.
 * `tensors`: tensors in calls of numpy, and the classes of TensorFlow's objects.
-* `files`: data of h5py and protocol buffers.
 * `modules`: what is imported or run by name, and what the standard library has no longer.
 """
 
@@ -17,11 +16,9 @@ from tfqueue.port.runtime.comparisons import *  # noqa: F403
 from tfqueue.port.runtime.comparisons import __all__ as _comparisons
 from tfqueue.port.runtime.elements import *  # noqa: F403
 from tfqueue.port.runtime.elements import __all__ as _elements
-from tfqueue.port.runtime.files import *  # noqa: F403
-from tfqueue.port.runtime.files import __all__ as _files
 from tfqueue.port.runtime.modules import *  # noqa: F403
 from tfqueue.port.runtime.modules import __all__ as _modules
 from tfqueue.port.runtime.tensors import *  # noqa: F403
 from tfqueue.port.runtime.tensors import __all__ as _tensors
 
-__all__ = [*_arithmetic, *_arrays, *_comparisons, *_elements, *_tensors, *_files, *_modules]
+__all__ = [*_arithmetic, *_arrays, *_comparisons, *_elements, *_tensors, *_modules]

@@ -38,4 +38,4 @@ def find(module: Module) -> Iterator[Finding]:
             yield module.finding(
                 call, f"re.{name} takes matches of nothing otherwise since Python 3.7"
             )
-            module.replace(call.func, module.use("tfqueue.port.matches", f"re_{name}"))
+            module.replace(call.func, module.use("tfqueue.port.libraries.re_matches", f"re_{name}"))

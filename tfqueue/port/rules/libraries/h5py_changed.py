@@ -25,5 +25,5 @@ def find(module: Module) -> Iterator[Finding]:
         for node in module.nodes[ast.Attribute]:
             if node.attr == "value" and isinstance(node.ctx, ast.Load) and not module.dotted(node):
                 yield module.finding(node, "dataset.value is dataset[()] since h5py 3.0")
-                new = module.call("h5_value", node.value, home="tfqueue.port.runtime")
+                new = module.call("h5_value", node.value, home="tfqueue.port.libraries.h5py_files")
                 module.replace(node, new)

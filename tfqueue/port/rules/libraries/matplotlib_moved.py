@@ -43,6 +43,7 @@ _AXES = {"w_xaxis": "xaxis", "w_yaxis": "yaxis", "w_zaxis": "zaxis"}
 _KEYWORDS = {
     **{(name, "axisbg"): "facecolor" for name in ("subplot", "add_subplot", "axes", "add_axes")},
     ("grid", "b"): "visible",
+    ("hist", "normed"): "density",
     ("hist2d", "normed"): "density",
     ("use", "warn"): None,
     ("stem", "use_line_collection"): None,

@@ -40,7 +40,7 @@ def _replace(module: Module, file: ast.Assign, call: ast.Call, serialized: ast.e
         "messages_of",
         serialized,
         ast.Call(ast.Name("globals", ast.Load()), [], []),
-        home="tfqueue.port.runtime",
+        home="tfqueue.port.libraries.protobuf_messages",
     )
     at = module.tree.body.index(file) + 1
     for statement in module.tree.body[at:]:

@@ -113,16 +113,18 @@ def find(module: Module) -> Iterator[Finding]:
         elif old and name == "expand_dims" and _is_far(call.args[1:], words.get("axis")):
             yield module.finding(call, "np.expand_dims took an axis that is too large up to 1.17")
             module.replace(call.func, module.use("tfqueue.port.runtime", "expand_dims"))
-    heads = {target.partition(".")[0] for target in module.imported.values()}
+    yield from _ranges(module)
+
+
+def _ranges(module: Module) -> Iterator[Finding]:
+    """Finds `array.ptp()`."""
     for call in module.nodes[ast.Call]:
-        if not isinstance(call.func, ast.Attribute):
+        func = call.func
+        if not isinstance(func, ast.Attribute) or func.attr != "ptp":
             continue
-        if call.func.attr == "hist" and heads & {"matplotlib", "pylab"}:
-            yield from _renamed(module, call, "normed", "density", "matplotlib 3.1")
-        elif call.func.attr == "ptp" and "ptp" not in module.bound and not module.dotted(call.func):
+        if "ptp" not in module.bound and not module.dotted(func):
             yield module.finding(call, "arrays have no method ptp since numpy 2.0")
-            array = call.func.value
-            new = ast.Call(module.use("numpy", "ptp"), [array, *call.args], call.keywords)
+            new = ast.Call(module.use("numpy", "ptp"), [func.value, *call.args], call.keywords)
             module.replace(call, new)
 
 

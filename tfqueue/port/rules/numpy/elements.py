@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
-from tfqueue.port.rules.arrays import Arrays, is_number, loaded
+from tfqueue.port.rules.arrays import Arrays, is_no_array, loaded
 from tfqueue.port.rules.python2.division import is_pure
 from tfqueue.port.source.finding import Finding
 
@@ -80,7 +80,7 @@ def _may_fail(seen: Arrays, target: ast.expr, value: ast.expr) -> bool:
         return False
     if _is_done(seen.module, value):
         return False
-    return seen.may_be(target.value) and not is_number(seen.module, value)
+    return seen.may_be(target.value) and not is_no_array(seen.module, value)
 
 
 def _is_done(module: Module, value: ast.expr) -> bool:

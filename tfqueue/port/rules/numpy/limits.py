@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
-from tfqueue.port.rules.arrays import Arrays, is_number
+from tfqueue.port.rules.arrays import Arrays, is_no_array
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("randint",)
@@ -40,7 +40,7 @@ def find(module: Module) -> Iterator[Finding]:
 
 def _may_be_array(module: Module, seen: Arrays, limit: ast.expr) -> bool:
     """Whether a limit may be an array: one is seen to be made, or what a file has under a name is in it."""
-    if is_number(module, limit):
+    if is_no_array(module, limit):
         return False
     named = (
         isinstance(part, ast.Subscript)

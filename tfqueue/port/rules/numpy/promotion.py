@@ -6,11 +6,11 @@ https://numpy.org/neps/nep-0050-scalar-promotion.html
 from __future__ import annotations
 
 import ast
-import copy
 import struct
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
+from tfqueue.port.rules.arrays import loaded
 from tfqueue.port.rules.python2 import division
 from tfqueue.port.rules.session_values import DISPLAYS, MAKERS, REDUCTIONS, SessionValues
 from tfqueue.port.source.finding import Finding
@@ -81,11 +81,7 @@ def _is_rounded(values: SessionValues, node: ast.AST, other: ast.AST) -> bool:
 
 def replace_augmented(module: Module, node: ast.AugAssign, name: str) -> None:
     """Lets a function of `port.runtime` compute what ``target += value`` assigns."""
-    old = copy.deepcopy(node.target)
-    for inner in ast.walk(old):
-        if hasattr(inner, "ctx"):
-            inner.ctx = ast.Load()
-    new = ast.Assign([node.target], promoted(module, name, old, node.value))
+    new = ast.Assign([node.target], promoted(module, name, loaded(node.target), node.value))
     new.lineno = node.lineno
     ast.copy_location(new, node)
     module.replace(node, new)

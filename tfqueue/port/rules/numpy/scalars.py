@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
-from tfqueue.port.rules.arrays import Arrays, is_number
+from tfqueue.port.rules.arrays import Arrays, is_no_array
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("numpy", "tensorflow", "scipy", "h5py")
@@ -51,7 +51,7 @@ def find(module: Module) -> Iterator[Finding]:
         if isinstance(node.op, ast.Mod) and isinstance(left, ast.Constant):
             if isinstance(left.value, str):
                 for value, letter in _numbers(left.value, node.right):
-                    shown = module.is_old and letter in _FLOATS and not is_number(module, value)
+                    shown = module.is_old and letter in _FLOATS and not is_no_array(module, value)
                     if shown or seen.may_be(value):
                         yield from _wrapped(module, value)
 

@@ -57,7 +57,7 @@ _BUILDING = re.compile(
 
 
 def below_v1(name: str) -> str | None:
-    """The name below tfqueue.v1 of a module of TensorFlow 1, or None where it is no business."""
+    """The name below tfqueue.v1 of a module of TensorFlow 1, or None where it has none."""
     if name in ("tensorflow", "tensorflow.compat.v1"):
         return "tfqueue.v1"
     name = name.replace("tensorflow.compat.v1.", "tensorflow.", 1)

@@ -75,7 +75,7 @@ def _patches(call: ast.Call) -> bool:
 
 
 def _today(name: str) -> str | None:
-    """The name below tfqueue.v1 of what TensorFlow 1 had, or None where it is no business."""
+    """The name below tfqueue.v1 of what TensorFlow 1 had, or None where it has none."""
     front, _, rest = name.partition(".")
     public = front == "tensorflow" and ledger.find(rest.partition(".")[0])
     return below_v1(name) or (f"tfqueue.v1.{rest}" if public else None)

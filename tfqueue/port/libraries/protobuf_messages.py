@@ -1,18 +1,8 @@
-"""Data of files: h5py's and protocol buffers."""
+"""Modules that a protoc before 3.20 wrote (`_pb2.py`), whose descriptors protobuf 4 refuses. Translated programs import this."""
 
 from __future__ import annotations
 
 from typing import Any
-
-__all__ = [
-    "h5_value",
-    "messages_of",
-]
-
-
-def h5_value(dataset: Any) -> Any:
-    """Stands for ``dataset.value``, which h5py's datasets no longer have."""
-    return dataset.value if hasattr(dataset, "value") else dataset[()]
 
 
 def messages_of(serialized: bytes | str, names: dict[str, Any]) -> Any:

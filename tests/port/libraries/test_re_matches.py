@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tfqueue import cli
-from tfqueue.port import matches
+from tfqueue.port.libraries import re_matches
 from tfqueue.port.py2 import regex
 
 PROGRAM = """import re
@@ -31,18 +31,22 @@ RECORDED = [
 
 @pytest.mark.parametrize(("name", "args", "expected"), RECORDED)
 def test_what_3_6_gave(name, args, expected):
-    assert getattr(matches, f"re_{name}")(*args) == expected
+    assert getattr(re_matches, f"re_{name}")(*args) == expected
 
 
 def test_a_compiled_pattern_is_taken_and_given():
-    made = matches.re_compile(r"(\s*)")
+    made = re_matches.re_compile(r"(\s*)")
     assert made.split("a b  c") == ["a", " ", "b", "  ", "c"]
-    assert matches.re_compile(made) is made
-    assert matches.re_split(made, "a b") == ["a", " ", "b"]
-    assert [found.span() for found in matches.re_finditer("x*", "ax")] == [(0, 0), (1, 2), (2, 2)]
+    assert re_matches.re_compile(made) is made
+    assert re_matches.re_split(made, "a b") == ["a", " ", "b"]
+    assert [found.span() for found in re_matches.re_finditer("x*", "ax")] == [
+        (0, 0),
+        (1, 2),
+        (2, 2),
+    ]
 
 
-@pytest.mark.parametrize("made_by", [matches.re_compile, regex.compile])
+@pytest.mark.parametrize("made_by", [re_matches.re_compile, regex.compile])
 def test_functions_of_re_and_copies_take_a_compiled_pattern_as_their_own(made_by):
     made = made_by(r"(\W+)?")
     assert isinstance(made, re.Pattern)
@@ -78,9 +82,9 @@ def test_what_differs_is_told_once_unless_the_era_is_given(
 def test_only_what_differs_is_told(monkeypatch, name, differs, same):
     told = []
     monkeypatch.setattr(
-        matches.telling, "tell_release", lambda function, what: told.append(function)
+        re_matches.telling, "tell_release", lambda function, what: told.append(function)
     )
-    getattr(matches, f"re_{name}")(*same)
+    getattr(re_matches, f"re_{name}")(*same)
     assert told == []
-    getattr(matches, f"re_{name}")(*differs)
+    getattr(re_matches, f"re_{name}")(*differs)
     assert told == [f"re.{name.removesuffix('n')}"]
