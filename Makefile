@@ -91,7 +91,7 @@ coverage: $(VENV)/.ready ## how many lines some test runs, in percent for each f
 	  echo "$$folder $$($(BIN)/coverage report --format=total --include="$${folder%/}$$(test -d "$$folder" && echo '/*')")"; \
 	done; exit $$status
 
-bench: $(VENV)/.ready ## how fast, next to its peers: table, JSON and chart in out/bench (20 minutes; ARGS=--quick, ARGS='--only threads')
+bench: $(VENV)/.ready ## how fast, next to its peers: table, JSON and chart in out/bench (half an hour; ARGS=--quick, ARGS='--only threads')
 	@echo "make: measuring, each contestant in a process of its own"
 	@$(BIN)/python tests/benchmarks/bench.py $(ARGS)
 
