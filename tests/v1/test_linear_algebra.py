@@ -106,3 +106,46 @@ def test_their_names_and_slopes():
     slope = run(tf.gradients(tf.reduce_sum(tf.cholesky(x)), x)[0])
     expected = [[0.25583359, 0.1954395], [0.1954395, 0.31622776]]
     assert slope == pytest.approx(np.array(expected), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words", "expected"),
+    [
+        (None, [None, 3, 4], {}, [None, None, 4]),
+        ([None, 3, 4], None, {}, [None, 3, None]),
+        (None, [2, None, 4, 5], {}, [2, None, None, 5]),
+        ([None, 3, 4], None, {"transpose_a": True}, [None, 4, None]),
+        (None, [None, 3, 4], {"transpose_b": True}, [None, None, 3]),
+        (None, [None, 3, 4], {"adjoint_b": True}, [None, None, 3]),
+        (None, None, {}, None),
+        ([2, 5, 3], [None, 3, 4], {}, [2, 5, 4]),
+    ],
+)
+def test_the_static_shape_of_a_product_with_an_unknown_rank(first, second, words, expected):
+    """Those of 1.0.1 to 1.13.2."""
+    sides = [tf.placeholder(tf.float32, shape) for shape in (first, second)]
+    for function in (tf.matmul, tf.linalg.matmul):
+        shape = function(*sides, **words).shape
+        assert (None if shape.rank is None else shape.as_list()) == expected
+
+
+def test_a_product_with_an_unknown_rank_is_the_op_of_1_13(written_for):
+    unknown, matrices = tf.placeholder(tf.float32), tf.placeholder(tf.float32, [None, 2, 2])
+    product, value = tf.matmul(unknown, matrices), np.arange(8.0).reshape(2, 2, 2)
+    assert (product.op.type, product.op.name) == ("BatchMatMul", "MatMul")
+    np.testing.assert_array_equal(run(product, {unknown: value, matrices: value}), value @ value)
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        run(product, {unknown: value[None], matrices: value})
+    with pytest.raises(ValueError, match="transpose"):
+        tf.matmul(unknown, matrices, transpose_a=True, adjoint_a=True)
+    matrix = tf.placeholder(tf.float32, [2, 2])
+    assert (
+        tf.matmul(unknown, matrix).shape.rank is None
+    )  # 1.14 and 1.15 took it with three dimensions
+    written_for("1.13")
+    product = tf.matmul(unknown, matrix, transpose_b=True)
+    assert (product.op.type, product.shape.as_list()) == ("MatMul", [None, 2])
+    np.testing.assert_array_equal(
+        run(product, {unknown: value[0], matrix: value[1]}), value[0] @ value[1].T
+    )
+    assert tf.batch_matmul(unknown, matrices).shape.as_list() == [None, None, 2]

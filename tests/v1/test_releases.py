@@ -307,6 +307,15 @@ def test_import_star_leaves_pythons_print_alone():
     assert callable(tf.print)
 
 
+def test_import_star_brings_what_is_loaded_when_it_is_used():
+    """As in 0.12.1 to 1.15.5 (`contrib`), and since 1.0 and 1.2."""
+    names = {}
+    exec("from tfqueue.v1 import *", names)
+    assert names["contrib"].layers.fully_connected is tf.contrib.layers.fully_connected
+    assert (names["layers"], names["estimator"]) == (tf.layers, tf.estimator)
+    assert not {"examples", "models"} & names.keys()
+
+
 @pytest.fixture
 def flags(written_for, monkeypatch):
     """The flags of a program from up to 1.4, which is started with some arguments."""

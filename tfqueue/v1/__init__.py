@@ -246,7 +246,7 @@ def __getattr__(name: str) -> _Any:
 
 __all__ = sorted(
     name
-    for name in {*globals(), *_LAZY}
+    for name in {*globals(), *_LAZY, "contrib", "estimator", "layers"}
     # `from tfqueue.v1 import *` leaves Python's print alone, as before TensorFlow 1.12
     # pytest adds "@py_builtins" to the modules of a package that has a plugin for it.
     if name.isidentifier() and not name.startswith("_") and name != "print"

@@ -2,10 +2,13 @@
 
 TensorFlow 2 goes on with NaN, and a program that waits for the error does not get it. The functions of
 TensorFlow that call these two, such as `tf.linalg.logdet`, find them in the modules of its ops.
+
+The product with what has an unknown rank has the static shape of up to 1.13, where batches were not broadcast.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,6 +16,7 @@ from typing import Any
 from tensorflow.python.ops import gen_linalg_ops, linalg_ops
 
 from tfqueue import _tensorflow
+from tfqueue.v1 import _call_forms
 from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -87,7 +91,60 @@ def _unless(failed: Tensor, message: str) -> Iterator[None]:
         yield
 
 
+def matmul(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    *more: Any,
+    name: str | None = None,
+    **words: Any,
+) -> Any:
+    """The product of matrices (`tf.matmul`), with the further arguments of TensorFlow's.
+
+    A tensor of unknown rank times one of three dimensions and more is the op of up to 1.13: its static shape has
+    their rank, and a tensor of another one is an error in the step.
+
+    >>> import tfqueue.v1 as tf
+    >>> tf.matmul(tf.placeholder(tf.float32), tf.placeholder(tf.float32, [None, 3, 4])).shape.as_list()
+    [None, None, 4]
+    """
+    turns = transpose_a, transpose_b, adjoint_a, adjoint_b
+    if any((*more, *words.values())) or not _is_of_1_13(a, b, *turns):
+        return _tf.matmul(a, b, *turns, *more, name=name, **words)
+    with _tf.name_scope(name, "MatMul", [a, b]) as scope:
+        turned_a, turned_b = transpose_a or adjoint_a, transpose_b or adjoint_b
+        if 2 in (a.shape.rank, b.shape.rank):
+            return _tf.raw_ops.MatMul(
+                a=a, b=b, transpose_a=turned_a, transpose_b=turned_b, name=scope
+            )
+        return _tf.raw_ops.BatchMatMul(x=a, y=b, adj_x=turned_a, adj_y=turned_b, name=scope)
+
+
+vars(matmul)["__signature__"] = inspect.signature(_tensorflow.undecorated(_tf.matmul))
+_NUMBERS = frozenset([_tf.float16, _tf.float32, _tf.float64, _tf.int32, _tf.int64])
+
+
+def _is_of_1_13(
+    a: Any, b: Any, transpose_a: bool, transpose_b: bool, adjoint_a: bool, adjoint_b: bool
+) -> bool:
+    """Whether a product has a static shape in 1.13 that it has not since."""
+    ranks = [getattr(getattr(side, "shape", None), "rank", -1) for side in (a, b)]
+    if ranks.count(None) != 1 or (transpose_a and adjoint_a) or (transpose_b and adjoint_b):
+        return False
+    known = max(rank for rank in ranks if rank is not None)
+    dtypes = {_tf.as_dtype(side.dtype).base_dtype for side in (a, b) if known >= 0}
+    return (
+        known >= (2 if _call_forms.reaches("1.13") else 3)
+        and len(dtypes) == 1
+        and dtypes <= _NUMBERS
+    )
+
+
 FUNCTIONS = {
+    **dict.fromkeys(("matmul", "linalg.matmul"), matmul),
     **dict.fromkeys(("cholesky", "linalg.cholesky"), cholesky),
     **dict.fromkeys(
         ("matrix_triangular_solve", "linalg.triangular_solve"), matrix_triangular_solve

@@ -15,6 +15,7 @@ from tensorflow.python.eager import context
 
 from tfqueue import _tensorflow, release
 from tfqueue.names import moved
+from tfqueue.v1 import _linear_algebra
 from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import DType, Shape, Size, Tensor
 
@@ -282,7 +283,7 @@ def batch_matmul(
     Returns:
         Tensor `[..., r, c]`.
     """
-    return _tf.matmul(x, y, adjoint_a=adj_x, adjoint_b=adj_y, name=name)
+    return _linear_algebra.matmul(x, y, adjoint_a=adj_x, adjoint_b=adj_y, name=name)
 
 
 def _summary(

@@ -121,6 +121,32 @@ def test_arguments_by_position_and_by_old_names(pd, frame, tmp_path):
     assert len(pd.date_range("2016-01-01", "2016-03-31", freq="M")) == 3
 
 
+@pytest.mark.parametrize(
+    ("args", "words", "expected"),
+    [
+        ((), {}, "0,a;1,b;"),
+        ((), {"index": False}, "a;b;"),
+        ((), {"header": True}, ",Word;0,a;1,b;"),
+        ((), {"header": None, "path": None}, "0,a;1,b;"),
+        ((None, False), {}, "a;b;"),
+        ((None, "|"), {}, "0|a;1|b;"),
+        ((None, True, "|"), {}, "0|a;1|b;"),
+        ((None, False, ",", "x", None, True), {}, "Word;a;b;"),
+        ((None, "|", "x", None, None, True), {}, "|Word;0|a;1|b;"),
+        ((None,), {"header": ["q"]}, ",q;0,a;1,b;"),
+    ],
+)
+def test_a_column_is_written_without_its_name(pd, args, words, expected):
+    """The texts of pandas 0.24.2 and 0.25.3."""
+    text = pd.Series(["a", "b"], name="Word").to_csv(*args, **words)
+    assert text.replace("\n", ";") == expected
+
+
+def test_a_column_is_written_with_arguments_that_are_not_there(pd):
+    with pytest.raises(TypeError):
+        pd.Series(["a"]).to_csv(None, True, sep=",", index=False)
+
+
 def test_a_series_goes_by_place_where_labels_are_text(pd):
     series = pd.Series([1, 2], index=["a", "b"])
     assert (series[0], series[-1], series["b"]) == (1, 2, 2)

@@ -1949,6 +1949,14 @@ CHANGED = [
     ),
     (
         "std-moved",
+        "import imp\ntry:\n    imp.find_module('matplotlib')\nexcept ImportError:\n    found = False\n"
+        "m = imp.load_module(n, *imp.find_module(n)), imp.new_module(n)\n",
+        "from tfqueue.port.runtime import find_module, load_module\nfrom types import ModuleType\nimport importlib as imp\n"
+        "try:\n    find_module('matplotlib')\nexcept ImportError:\n    found = False\n"
+        "m = load_module(n, *find_module(n)), ModuleType(n)\n",
+    ),
+    (
+        "std-moved",
         "import imp\nm = imp.load_source(n, p)\n",
         "from tfqueue.port.runtime import load_source\nimport importlib as imp\nm = load_source(n, p)\n",
     ),
@@ -2049,7 +2057,8 @@ LEFT = [
             "x = df.drop('a')",
             "x = y.mean(0), y.mean(axis=0), y.sum(), np.mean(), np.append(a, b)",
             "x = df.fillna(0)",
-            "df.to_csv(p, index=False)",
+            "df.to_csv(p, index=False, header=True)",
+            "df = pd.DataFrame(x)\ndf = pd.read_csv(p)\ndf.to_csv(p), pd.DataFrame(x).to_csv(p)",
             "x = pd.to_datetime(y)",
             "x = np.dtype, ix, np.ix",
             "x = pd.Index, pd.DataFrame",

@@ -232,6 +232,12 @@ CHANGED = [
         py2("gt") + "u = xrange\nbest = None\nif gt(loss, best):\n    best = loss\n",
     ),
     (
+        "py2-compare",
+        "import os\nu = xrange\nassert os.listdir(p) > 0\nx = sorted(y) < z\n",
+        py2("gt", "lt")
+        + "import os\nu = xrange\nassert gt(os.listdir(p), 0)\nx = lt(sorted(y), z)\n",
+    ),
+    (
         "py2-names",  # where `str` is the type, too, only what makes text of a value is another
         "u = xrange\nadd('-n', type=str)\nx = str(1 / y) + str('a') + str()\nz = map(str, y)\n"
         "w = str(0.1), str(*y), str(y, 'utf-8')\n",
@@ -299,6 +305,17 @@ CHANGED = [
         "py2-bytes",
         TF + "u = xrange\nb = tf.train.BytesList(value=[name])\n",
         py2("bytes_list") + TF + "u = xrange\nb = tf.train.BytesList(value=bytes_list([name]))\n",
+    ),
+    (
+        "py2-bytes",
+        "import six\nu = xrange\nx = bytes(n), six.binary_type(n), map(bytes, y)\n",
+        py2("byte_string")
+        + "import six\nu = xrange\nx = byte_string(n), byte_string(n), map(byte_string, y)\n",
+    ),
+    (
+        "py2-bytes",
+        "import numpy as np\nu = xrange\nx = np.asarray(maze, dtype='c'), np.array(maze, 'c')\n",
+        py2("letters") + "import numpy as np\nu = xrange\nx = letters(maze), letters(maze)\n",
     ),
     (
         "py2-threads",
@@ -446,6 +463,10 @@ LEFT = [
     ("py2-text", "u = xrange\nx = ('%d' + ' %d' + ' %f') % (a, b, c)\ny = ('%s' + ' a') % 'b'\n"),
     ("py2-text", "u = xrange\nx = '%d %.2f' % (a, b), b'x'.decode(), image.decode(3)\n"),
     ("py2-compare", "u = xrange\nbest = 0\nx = loss > best\n"),
+    (
+        "py2-compare",
+        "u = xrange\ndef sorted(x): return x\ny = sorted(x) > 0, listdir(x) > 0, x.sorted() > 0\n",
+    ),
     ("py2-scopes", "u = xrange\nx = [y for y in z]\nfor y in x:\n    print(y)\n"),
     *(
         ("py2-scopes", f"u = xrange\nx = [y for y in z]\n{behind}")
@@ -466,7 +487,16 @@ LEFT = [
         "u = xrange\nx = [y for y in z]\ndef f(y):\n    return y\ng = lambda: [y for y in x]\n",
     ),
     ("py2-sys", "import sys\nx = sys.maxsize\n"),
-    ("py2-bytes", TF + "b = tf.train.BytesList(value=[name])\n"),
+    ("py2-bytes", TF + "b = tf.train.BytesList(value=[name])\nx = bytes(5)\n"),
+    (
+        "py2-bytes",
+        "import numpy as np\nu = xrange\nx = np.array(y, 'S1'), np.array(y, dtype='c', ndmin=2), np.array('c'), np.zeros(3, 'c')\n",
+    ),
+    ("py2-bytes", "import numpy as np\nx = np.array(y, 'c')\n"),
+    (
+        "py2-bytes",
+        "u = xrange\nx = bytes(y, 'utf-8'), bytes(), bytes(b'a'), isinstance(y, bytes), y.bytes(5)\n",
+    ),
     ("py2-bytes", TF + "u = xrange\nb = tf.train.BytesList(value=[x.tobytes(), b'y'])\n"),
     ("py2-read-bytes", "u = xrange\nwith open(p) as f:\n    x = f.read()\n    for l in f: g(l)\n"),
     (

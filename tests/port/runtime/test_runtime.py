@@ -222,6 +222,25 @@ def test_a_module_from_a_file(tmp_path):
         del sys.modules["a_setting"]
 
 
+def test_what_imp_found(tmp_path):
+    """As `imp` of Python 3.11, but for the names of its files' modules."""
+    (tmp_path / "a_setting.py").write_text("SIZE = 7\n")
+    (tmp_path / "empty").mkdir()
+    file, path, kind = runtime.find_module("a_setting", [str(tmp_path)])
+    try:
+        with file:
+            assert (file.read(), path) == ("SIZE = 7\n", str(tmp_path / "a_setting.py"))
+            assert kind == (".py", "r", 1)
+            assert runtime.load_module("a_setting", file, path, kind).SIZE == 7
+    finally:
+        del sys.modules["a_setting"]
+    assert runtime.find_module("sys") == (None, None, ("", "", 6))
+    assert runtime.load_module("sys", *runtime.find_module("sys")) is sys
+    for missing in ("empty", "sys"):
+        with pytest.raises(ImportError, match=missing):
+            runtime.find_module(missing, [str(tmp_path)])
+
+
 def test_a_module_that_is_there_is_run_again_from_another_file(tmp_path):
     """As `imp.load_source` of Python 2.7.18 and 3.11 does."""
     first, second = tmp_path / "first.py", tmp_path / "second.py"

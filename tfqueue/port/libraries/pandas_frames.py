@@ -283,6 +283,27 @@ def _to_csv(original: Any, *args: Any, **words: Any) -> Any:
     return original(*args, **words)
 
 
+_OF_COLUMN = ("path_or_buf", "index", "sep", "na_rep", "float_format", "header", "index_label")
+_OF_FRAME = ("path_or_buf", "sep", "na_rep", "float_format", "columns", "header", "index")
+
+
+def _column_to_csv(original: Any, self: Any, *args: Any, **words: Any) -> Any:
+    """A column without its name at the top, where it is not asked for.
+
+    The second argument was `index` up to 0.23, and `sep` since 0.24, which told them apart so.
+    """
+    if "path" in words:
+        words["path_or_buf"] = words.pop("path")
+    is_letter = len(args) > 1 and isinstance(args[1], str) and len(args[1]) == 1
+    over = dict(zip(_OF_FRAME if is_letter else _OF_COLUMN, args, strict=False))
+    if len(args) > len(over) or over.keys() & words.keys():
+        return original(self, *args, **words)  # which says what is wrong
+    words |= over
+    if words.get("header") is None:
+        words["header"] = False
+    return original(self, **words)
+
+
 def _add(owner: Any, **members: Any) -> None:
     for name, member in members.items():
         if not hasattr(owner, name):
@@ -351,6 +372,7 @@ def install() -> None:
     _install_groups(pd)
     for owner in (frame, series):
         _name_arguments(owner)  # over what takes them by name
+    _wrap(series, "to_csv", _column_to_csv, "_tfqueue_column")
     _wrap(series, "__getitem__", _item)
     _wrap(series, "__setitem__", _set_item)
     if hasattr(pd, "core"):

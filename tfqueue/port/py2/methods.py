@@ -14,7 +14,7 @@ from typing import Any
 from tfqueue.port import runtime
 from tfqueue.port.py2.builtins import sort_list
 from tfqueue.port.py2.operators import compare
-from tfqueue.port.py2.text import decoded, encoded, has_bytes
+from tfqueue.port.py2.text import decoded, encoded, has_bytes, text
 from tfqueue.port.py2.wrapping import wrapped
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     *(
         "advance",
         "bytes_list",
+        "byte_string",
         "decode",
         "encode",
         "in_place",
@@ -33,6 +34,7 @@ __all__ = [
     ),
     *(
         "keys",
+        "letters",
         "maxint",
         "message",
         "method",
@@ -240,6 +242,27 @@ def bytes_list(values: Any) -> list[bytes]:
     [b'cat', b'dog']
     """
     return [encoded(value) for value in values]
+
+
+def byte_string(value: Any) -> bytes:
+    """Stands for ``bytes(value)``, which was ``str(value)``: bytes are equal to text.
+
+    >>> byte_string(12), byte_string("a") == "a", byte_string(bytearray(b"b")), byte_string([1])
+    (b'12', True, b'b', b'[1]')
+    """
+    holds = isinstance(value, bytes | bytearray | memoryview)
+    return wrapped(bytes(value) if holds else encoded(text(value)))
+
+
+def letters(values: Any) -> Any:
+    """Stands for ``np.array(values, dtype="c")``: its elements are equal to text.
+
+    >>> letters(["SFH", "FHD"]).tolist(), (letters(["SFH"]) == "S").tolist()
+    ([['S', 'F', 'H'], ['F', 'H', 'D']], [[True, False, False]])
+    """
+    import numpy as np
+
+    return np.array(values, dtype="c").astype("U1")
 
 
 def tostring(value: Any, *args: Any, **words: Any) -> Any:

@@ -6,9 +6,12 @@ import contextlib
 import functools
 import html
 import importlib
+import importlib.machinery
 import importlib.util
+import os
 import random
 import re
+import sys
 import types
 from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Any
@@ -20,8 +23,10 @@ __all__ = [
     "LooseVersion",
     "argspec",
     "escape",
+    "find_module",
     "held",
     "import_module",
+    "load_module",
     "load_source",
     "locate",
     "no_distribution",
@@ -95,8 +100,6 @@ def load_source(name: str, path: str, file: Any = None) -> types.ModuleType:
     ...     load_source("settings", path).SIZE
     3
     """
-    import sys
-
     from tfqueue.port.run import importer  # here: a ported program needs nothing else of it
 
     spec = importer.spec_of(name, path)
@@ -108,6 +111,50 @@ def load_source(name: str, path: str, file: Any = None) -> types.ModuleType:
             setattr(module, place, getattr(new, place))
     spec.loader.exec_module(module)
     return module
+
+
+_KINDS = ((".py", "r", 1), (".so", "rb", 3), (".pyd", "rb", 3))  # as `imp.get_suffixes` gave them
+
+
+def find_module(name: str, path: Any = None) -> tuple[Any, str | None, tuple[str, str, int]]:
+    """Stands for ``imp.find_module``, gone since Python 3.12: a module's open file, its path and its kind.
+
+    Args:
+        name: Without dots.
+        path: Folders to look in; those of ``sys.path`` when None.
+
+    Raises:
+        ImportError: If there is none.
+
+    >>> find_module("json")[::2]
+    (None, ('', '', 5))
+    >>> find_module("no_such_module")
+    Traceback (most recent call last):
+    ImportError: No module named 'no_such_module'
+    """
+    if path is None and name in sys.builtin_module_names:
+        return None, None, ("", "", 6)
+    spec = importlib.machinery.PathFinder.find_spec(name, path)
+    if spec is None or spec.origin is None:
+        raise ImportError(f"No module named {name!r}", name=name)
+    if spec.submodule_search_locations is not None:
+        return None, os.path.dirname(spec.origin), ("", "", 5)
+    suffix, mode, kind = next(
+        (row for row in _KINDS if spec.origin.endswith(row[0])), ("", "rb", 2)
+    )
+    encoding = "utf-8" if mode == "r" else None
+    return open(spec.origin, mode, encoding=encoding), spec.origin, (suffix, mode, kind)
+
+
+def load_module(name: str, file: Any, pathname: str, description: Any) -> types.ModuleType:
+    """Stands for ``imp.load_module``, gone since Python 3.12, of what `find_module` gave.
+
+    >>> load_module("json", *find_module("json")).dumps([1])
+    '[1]'
+    """
+    if description[2] == 6:
+        return importlib.import_module(name)
+    return load_source(name, os.path.join(pathname, "__init__.py") if file is None else pathname)
 
 
 def old_code(source: Any, path: str = "<string>") -> types.CodeType:

@@ -52,6 +52,25 @@ def find(module: Module) -> Iterator[Finding]:
             return
 
 
+def _writes_otherwise(module: Module, owner: ast.expr, words: set[str | None]) -> bool:
+    """Whether `to_csv` may be a column's, which wrote its name only where that was asked for."""
+    return "line_terminator" in words or ("header" not in words and not _is_frame(module, owner))
+
+
+def _is_frame(module: Module, node: ast.expr) -> bool:
+    if isinstance(node, ast.Call):
+        return module.dotted(node.func) in ("pandas.DataFrame", "pandas.read_csv")
+    if not isinstance(node, ast.Name):
+        return False
+    places = [module.parents.get(place) for place in module.bindings(node, node.id)]
+    return bool(places) and all(
+        isinstance(place, ast.Assign)
+        and isinstance(place.value, ast.Call)
+        and _is_frame(module, place.value)
+        for place in places
+    )
+
+
 def _by_position(name: str) -> float:
     """How many arguments a method of frames or series takes without their names, where it took more."""
     rows = (libraries.orders().get(f"pandas.{kind}.{name}") for kind in ("DataFrame", "Series"))
@@ -78,7 +97,7 @@ def _why(module: Module, node: ast.AST) -> str:
     old = (
         (name == "append" and not isinstance(module.parents[node], ast.Expr))
         or (name == "fillna" and "method" in words)
-        or (name == "to_csv" and "line_terminator" in words)
+        or (name == "to_csv" and _writes_otherwise(module, node.func.value, words))
         or (name == "to_datetime" and "infer_datetime_format" in words)
         or (name in ("mean", "std", "median", "var") and not node.args and not words)
         or name == "quantile"

@@ -29,7 +29,11 @@ _ROWS = {
     "inspect.getargspec": moved_names.RUNTIME + "argspec",
     "distutils.version.LooseVersion": moved_names.RUNTIME + "LooseVersion",
     "distutils.version.StrictVersion": moved_names.RUNTIME + "LooseVersion",
-    "imp.load_source": moved_names.RUNTIME + "load_source",
+    **{
+        f"imp.{name}": moved_names.RUNTIME + name
+        for name in ("find_module", "load_module", "load_source")
+    },
+    "imp.new_module": "types.ModuleType",
     "imp.reload": "importlib.reload",
     "os.errno": "errno",
     "fractions.gcd": "math.gcd",

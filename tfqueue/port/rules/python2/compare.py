@@ -14,19 +14,28 @@ from tfqueue.port.source.finding import Finding
 
 WORDS = ("<", ">")
 PYTHON2 = True
+_LISTS = frozenset(
+    [
+        *("os.listdir", "glob.glob", "tensorflow.gfile.ListDirectory", "tensorflow.gfile.Glob"),
+        *("filter", "map", "range", "sorted", "zip"),
+    ]
+)
+"""What gives a list in Python 2."""
 _FUNCTIONS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds comparisons of a name that can be None, or a text, somewhere in the module."""
     nothing = _can_be_none(module)
+    lists = {call for call in module.nodes[ast.Call] if _lists(module, call)}
     for node in module.nodes[ast.Compare]:
         if type(node.ops[0]) not in _FUNCTIONS:
             continue
         if len(node.ops) != 1:
             yield from _chain(module, node, nothing)
             continue
-        if not any(_is_one(side, nothing) for side in (node.left, node.comparators[0])):
+        sides = (node.left, node.comparators[0])
+        if not any(side in lists or _is_one(side, nothing) for side in sides):
             continue
         yield module.finding(node, "Python 2 orders any two things: left to run time")
         name = _FUNCTIONS[type(node.ops[0])]
@@ -48,6 +57,15 @@ def _chain(module: Module, node: ast.Compare, nothing: set[str]) -> Iterator[Fin
         for op, one, other in zip(node.ops, sides, sides[1:], strict=False)
     ]
     module.replace(node, ast.BoolOp(ast.And(), tests))
+
+
+def _lists(module: Module, call: ast.Call) -> bool:
+    """Whether a call gives a list for certain."""
+    dotted = module.dotted(call.func) or ""
+    if isinstance(call.func, ast.Name) and not dotted:
+        dotted = call.func.id
+    builtin = "." not in dotted and module.is_builtin(call.func, dotted)
+    return dotted in _LISTS and (builtin or "." in dotted)
 
 
 def _is_one(node: ast.AST, nothing: set[str]) -> bool:
