@@ -78,6 +78,11 @@ _BUILT = {  # what comes in, what is made of it, and how many ops that is
         lambda: tf.data.TextLineDataset(["a"]).batch(2).make_initializable_iterator().get_next(),
         (9, 11, 15),
     ),
+    "records, used many times": (
+        [],
+        lambda: tf.data.TFRecordDataset(["a"]).batch(2).make_initializable_iterator().get_next(),
+        (9, 12, 15),
+    ),
     "arrays": (
         [],
         lambda: tf.estimator.inputs.numpy_input_fn({"x": np.ones(8)}, np.ones(8), shuffle=True)(),

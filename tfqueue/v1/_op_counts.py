@@ -238,7 +238,8 @@ def _how_many(dataset: Any) -> int:
     while isinstance(dataset, dataset_ops.DatasetV1Adapter):
         dataset = dataset._dataset
     if isinstance(dataset, _READERS):
-        return 1
+        names_apart = isinstance(dataset, readers.TFRecordDatasetV2) and not release.before("1.7")
+        return 2 if names_apart else 1
     return 1 + sum(map(_how_many, dataset._inputs()))
 
 
