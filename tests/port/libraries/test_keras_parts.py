@@ -156,3 +156,17 @@ def test_what_modules_shared_hides_no_public_name():
         if f"tensorflow.keras.{home}.{name}" in keras_moved._ROWS and f"{home}.{name}" not in own
     ]
     assert not hidden
+
+
+def test_modules_of_a_keras_that_another_file_hands_on():
+    import tfqueue.v1.keras as keras
+
+    layers = keras.layers
+    assert keras.engine.InputSpec is keras.engine.topology.InputSpec is layers.InputSpec
+    assert keras.engine.Model is keras.engine.Container is keras.models.Model
+    assert keras.engine.training._collect_metrics is keras_parts.collect_metrics
+    assert keras.legacy.interfaces is keras_parts.interfaces
+    assert keras.objectives.mse is keras.losses.mse
+    for name in ("no_such_name", "__path__"):
+        with pytest.raises(AttributeError):
+            getattr(keras.engine, name)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import operator
 import types
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from typing import Any
 
 import numpy
 
-from tfqueue.names.libraries import KERAS_PARTS
+from tfqueue.names.libraries import KERAS_MODULES, KERAS_NAMES, KERAS_PARTS
 
 _OURS = {
     "keras_gone": (
@@ -75,6 +76,40 @@ class _Interfaces(types.ModuleType):
 
 
 interfaces = _Interfaces("keras.legacy.interfaces")
+
+
+class _Home(types.ModuleType):
+    """A module of Keras 2.2 that is asked for at run time: `keras.engine` of a `keras` that another file handed on.
+
+    Args:
+        inner: Its name below keras.
+    """
+
+    def __init__(self, inner: str) -> None:
+        super().__init__(f"keras.{inner}")
+        self._inner = inner
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        import tfqueue.v1
+
+        dotted = f"{self._inner}.{name}"
+        if dotted in KERAS_MODULES:
+            return _Home(dotted)
+        if dotted in KERAS_PARTS:
+            return getattr(importlib.import_module(__name__), name)
+        if dotted in KERAS_NAMES:
+            return operator.attrgetter(KERAS_NAMES[dotted])(tfqueue.v1.keras)
+        for home in (KERAS_MODULES.get(self._inner, ""), "models"):
+            found = getattr(getattr(tfqueue.v1.keras, home, None), name, None)
+            if found is not None:
+                return found
+        raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+
+
+HOMES = {name: _Home(name) for name in ("engine", "legacy", "objectives")}
+"""Modules that `tf.keras` has not."""
 keras_test = _as_it_is
 """Stands for ``keras.utils.test_utils.keras_test``, which cleared the session behind a test."""
 _UID_PREFIXES = _Uids()
