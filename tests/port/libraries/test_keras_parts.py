@@ -161,6 +161,7 @@ def test_what_modules_shared_hides_no_public_name():
 def test_modules_of_a_keras_that_another_file_hands_on():
     import tfqueue.v1.keras as keras
 
+    importlib.import_module("tfqueue.port.libraries.keras_methods")
     layers = keras.layers
     assert keras.engine.InputSpec is keras.engine.topology.InputSpec is layers.InputSpec
     assert keras.engine.Model is keras.engine.Container is keras.models.Model
