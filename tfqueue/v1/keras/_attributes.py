@@ -25,6 +25,8 @@ _OF_COMPILATION += (
     " _feed_loss_fns _feed_output_names _feed_output_shapes _feed_sample_weights _feed_targets"
 )
 """What `compile` gives a model, and what a class with a `compile` of its own gave it."""
+_NOTING = "_self_setattr_tracking"
+"""The attribute of a layer that says whether it notes what it is given."""
 _told: list[str] = []
 _WRITERS = "append clear extend insert pop remove reverse __delitem__ __iadd__ __setitem__".split()
 
@@ -52,6 +54,7 @@ def install() -> None:
             setattr(layer, name, getattr(layer, name).setter(put))
     base: Any = importlib.import_module(f"{engine}.base_layer_v1").Layer
     base.get_config = _of_any_arguments(base.get_config)
+    base.__setattr__ = _noting_as_then(base.__setattr__)
     node: Any = importlib.import_module(f"{engine}.node").Node
     node.inbound_layers = property(_inbound_layers(node.inbound_layers.fget))
     for place, name in ((1, "node_indices"), (2, "tensor_indices")):
@@ -318,6 +321,42 @@ def _uses_learning_phase(self: Any) -> bool:
     if not _tf.is_tensor(phase):  # it was set
         return False
     return phase.op in traversal.ancestors([one.op for one in self.outputs])
+
+
+def _noting_as_then(original: Callable[..., None]) -> Callable[..., None]:
+    """`layer.name = value`, which notes variables and layers among a layer's own since 1.13, those in lists since 1.14."""
+
+    @functools.wraps(original)
+    def __setattr__(self: Any, name: str, value: Any) -> None:
+        noted = not _call_forms.reaches("1.13") or (
+            not _call_forms.reaches("1.12") and isinstance(value, (_tf.Variable, *_layers()))
+        )
+        if noted or not _is_of_a_program(type(self)) or not getattr(self, _NOTING, True):
+            original(self, name, value)
+            return
+        vars(self)[_NOTING] = False
+        try:
+            original(self, name, value)
+        finally:
+            del vars(self)[_NOTING]
+
+    return __setattr__
+
+
+@functools.cache
+def _layers() -> tuple[Any, ...]:
+    engine: list[Any] = [
+        importlib.import_module(f"tf_keras.src.engine.{name}")
+        for name in ("base_layer", "base_layer_v1")
+    ]
+    return tuple(module.Layer for module in engine)
+
+
+@functools.cache
+def _is_of_a_program(kind: Any) -> bool:
+    """Whether a class is a layer of a program's own, derived from none of the library's but `Layer`."""
+    above = next(one for one in kind.__mro__ if one.__module__.startswith("tf_keras."))
+    return above is not kind and above.__name__ == "Layer"
 
 
 def _set_nodes(name: str, self: Any, value: Any) -> None:
