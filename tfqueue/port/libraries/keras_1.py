@@ -193,6 +193,9 @@ def method(model: Any, name: str) -> Callable[..., Any]:
     """Stands for a method of a model that took other arguments or did something else."""
     if name == "compile":
         return functools.partial(_compile, model)
+    found: Callable[..., Any] = getattr(model, name)
+    if not _is_of_keras(found):
+        return found
     if name == "fit":
         return functools.partial(_fit, model)
     if name == "fit_generator":

@@ -29,6 +29,8 @@ class Era:
         two: Whether the file is a TensorFlow 2 program, and to be left alone.
         shows_tensorflow_1: Whether a file of the program is seen to import TensorFlow itself, or has a module, a name or an
             argument that the package keras had on TensorFlow 1, and that Keras 3 refuses.
+        imports_keras: Whether a file of the program imports the package keras.
+        shows_keras_1: Whether the files of the program show that it is Keras 1.
     """
 
     low: Version = FIRST
@@ -37,6 +39,8 @@ class Era:
     given: bool = False
     two: bool = False
     shows_tensorflow_1: bool = False
+    imports_keras: bool = False
+    shows_keras_1: bool = False
 
     @property
     def shown(self) -> bool:

@@ -8,7 +8,7 @@ import functools
 import os
 from collections.abc import Iterator
 
-from tfqueue.port.program import folders, python_signs, reach, tensorflow_signs
+from tfqueue.port.program import folders, keras_signs, python_signs, reach, tensorflow_signs
 from tfqueue.port.program.era import Evidence
 from tfqueue.port.program.module import Module, was_ported
 from tfqueue.port.source.files import Unreadable, read
@@ -41,6 +41,7 @@ class Facts:
         two: Whether it has names of TensorFlow 2, and of TensorFlow 1.
         folders: Folders that it adds to `sys.path`, as far as that can be read off.
         keras_2: What it has of the package keras that Keras 3 has not.
+        keras: Which Keras it shows.
     """
 
     hard: tuple[Sign, ...] = ()
@@ -60,6 +61,7 @@ class Facts:
     two: tuple[bool, bool] = (False, False)
     folders: tuple[str, ...] = ()
     keras_2: tuple[Sign, ...] = ()
+    keras: keras_signs.Signs = dataclasses.field(default_factory=keras_signs.Signs)
 
 
 def of_parsed(parsed: Parsed, kernel: int | None = None) -> Facts:
@@ -120,6 +122,7 @@ def of_parsed(parsed: Parsed, kernel: int | None = None) -> Facts:
         tensorflow_signs.sides(module),
         tuple(folders.added(module)),
         () if ported else tuple(tensorflow_signs.of_keras_2(module)),
+        keras_signs.of_module(module),
     )
 
 

@@ -54,7 +54,10 @@ class WrittenFor:
         new = self
         if python is not None:
             new = dataclasses.replace(new, python2=python == 2, why=(), given=True)
-        return dataclasses.replace(new, era=era) if era is not None else new
+        if era is not None:
+            keras = {name: getattr(self.era, name) for name in ("imports_keras", "shows_keras_1")}
+            new = dataclasses.replace(new, era=dataclasses.replace(era, **keras))
+        return new
 
 
 def of_parsed(parsed: Parsed) -> WrittenFor:
@@ -108,7 +111,14 @@ def judge(project: Project) -> WrittenFor:
     two = any(one.two[0] for one in found.values())
     if two and not any(one.two[1] for one in found.values()):
         return WrittenFor(python2, Era(two=True), why, proven=proven)
-    return WrittenFor(python2, _era(found), why, proven=proven)
+    era = _era(found)
+    keras = [one.keras for file, one in found.items() if file in project.program]
+    era = dataclasses.replace(
+        era,
+        imports_keras=any(one.imported for one in keras),
+        shows_keras_1=any(one.first for one in keras) and not any(one.second for one in keras),
+    )
+    return WrittenFor(python2, era, why, proven=proven)
 
 
 def _python(found: dict[str, Facts], project: Project) -> tuple[bool, tuple[str, ...], bool]:

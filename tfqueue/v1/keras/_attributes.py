@@ -352,7 +352,6 @@ def _layers() -> tuple[Any, ...]:
     return tuple(module.Layer for module in engine)
 
 
-@functools.cache
 def _is_of_a_program(kind: Any) -> bool:
     """Whether a class is a layer of a program's own, derived from none of the library's but `Layer`."""
     above = next(one for one in kind.__mro__ if one.__module__.startswith("tf_keras."))

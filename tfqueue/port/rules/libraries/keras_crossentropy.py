@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 from tfqueue.port.program import tensorflow_signs
 from tfqueue.port.program.module import Module
-from tfqueue.port.rules.libraries.keras_moved import is_of_keras_1
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("_crossentropy",)
@@ -26,7 +25,7 @@ def find(module: Module) -> Iterator[Finding]:
     """Finds calls of Keras's backend whose arguments by position are an output and a target: by their names, or in a program of Keras 1."""
     if not module.is_old or module.has_own("keras") or tensorflow_signs.is_keras_3(module):
         return
-    first = is_of_keras_1(module)
+    first = module.era.shows_keras_1
     for call, dotted in module.calls:
         home, _, name = dotted.rpartition(".")
         if name not in _NAMES or home not in ("keras.backend", "keras.backend.tensorflow_backend"):

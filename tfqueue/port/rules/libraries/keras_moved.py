@@ -21,13 +21,13 @@ from tfqueue.names.libraries import (
     KERAS_WORDS,
     OPTIMIZERS,
 )
-from tfqueue.port.program import tensorflow_signs
+from tfqueue.port.program import keras_signs, tensorflow_signs
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules import moved_names
 from tfqueue.port.rules.tensorflow.python_keras import public_names
 from tfqueue.port.source.finding import Finding
 
-WORDS = ("keras",)
+WORDS = ("keras", "add_loss", "compile", "evaluate", "fit", "predict")
 _HOME = "tfqueue.v1.keras"
 _PACKAGE = "tfqueue.port.libraries"
 _HELPERS = f"{_PACKAGE}.keras_1"
@@ -42,29 +42,8 @@ _METHODS = (
 _FIRST = "layers of Keras 1 had other attributes"
 _COUNTING = ("evaluate_generator", "fit_generator", "predict_generator")
 _FITTING = ("fit", "fit_generator")
-_OF_EPOCHS = ("evaluate", "fit", "predict")
-_STEPS = ("epochs", "max_queue_size", "steps_per_epoch", "use_multiprocessing", "validation_steps")
-_SHAPES = ("compute_output_shape", "get_output_shape_for")
-_OF_LAYERS = ("consume_less", "get_output_shape_for", "inner_activation", "inner_init", "set_param")
-"""Attributes of layers that Keras 1 alone had."""
 _STEPPING = ("GRU", "LSTM", "SimpleRNN")
 _HOOKS = frozenset(["get_constants", "get_initial_states", "preprocess_input"])
-_SINCE_2 = frozenset(
-    (
-        "Add Average Concatenate Conv2DTranspose CuDNNGRU CuDNNLSTM Dot MaxPool2D Maximum Multiply RNN "
-        "StackedRNNCells Subtract add average base_layer concatenate dot initializers losses maximum multi_gpu_model "
-        "multiply plot_model subtract"
-    ).split()
-)
-"""Names below `keras` that Keras 1 had not, but in its backend."""
-_LATER = (
-    *("Highway", "MaxoutDense", "ReduceLROnPlateau", "_obtain_input_shape", "one_hot"),
-    "text_to_word_sequence",
-)
-"""What Keras 2.0 took those arguments of, too, so that they show nothing."""
-_BACKEND = "keras.backend"
-_KEPT = ("axis", "inputs", "outputs", "pool_size", "size", "strides", "x")
-"""Names of arguments that Keras 1 had, too, or that functions of both have."""
 _NO_SHAPE = "tensors have no _keras_shape since TensorFlow 2.4"
 _HELPED = (
     *("asymmetric_spatial_2d_padding", "asymmetric_temporal_padding", "get_variable_shape"),
@@ -146,10 +125,6 @@ _ROWS = {
 }
 _ORDERINGS: dict[Any, Any] = {"th": "channels_first", "tf": "channels_last", "default": None}
 _SIDES = {2: ("nb_row", "nb_col"), 3: ("kernel_dim1", "kernel_dim2", "kernel_dim3")}
-_KERNELS = (
-    "AtrousConv2D AtrousConvolution2D Conv2D Conv2DTranspose ConvLSTM2D Convolution2D Convolution2DTranspose Deconv2D Deconvolution2D "
-    "LocallyConnected2D SeparableConv2D SeparableConvolution2D Conv3D Convolution3D"
-).split()
 _UNUSED = {
     **dict.fromkeys(
         ("Conv2DTranspose", "Convolution2DTranspose", "Deconv2D", "Deconvolution2D"),
@@ -167,10 +142,14 @@ def find(module: Module) -> Iterator[Finding]:
     """Finds imports of keras, and what Keras 2.0 to 2.3 still took of Keras 1."""
     if not module.is_old or module.has_own("keras") or tensorflow_signs.is_keras_3(module):
         return
+    if not keras_signs.of_module(module).imported:
+        if module.era.imports_keras:  # what it trains was made in another file
+            yield from _all_methods(module)
+        return
     yield from _parts_apart(module)
     _spell_out(module)
     yield from moved_names.installs(module, "keras", f"{_PACKAGE}.keras_methods", _METHODS)
-    first = is_of_keras_1(module)
+    first = module.era.shows_keras_1
     if first:
         yield from moved_names.installs(module, "keras", f"{_PACKAGE}.keras_1_methods", _FIRST)
     found, layers, bases = False, _layers(module), _optimizers(module)
@@ -218,9 +197,7 @@ def find(module: Module) -> Iterator[Finding]:
     for call, dotted in module.calls:
         if call in calls:
             yield from _arguments(module, call, dotted.rpartition(".")[2])
-    for call in module.nodes[ast.Call]:
-        if isinstance(call.func, ast.Attribute) and not module.dotted(call.func):
-            yield from _methods(module, call, call.func, first)
+    yield from _all_methods(module)
     yield from _shapes(module)
     module.index()
     yield from moved_names.find(module, rows, "{old} is {new}", always=True)
@@ -359,33 +336,6 @@ def _is_one_of(given: ast.keyword, values: tuple[str, ...]) -> bool:
     return isinstance(given.value, ast.Constant) and given.value.value in values
 
 
-def is_of_keras_1(module: Module) -> bool:
-    """Whether calls or layers show Keras 1, and nothing shows Keras 2."""
-    methods = {node.name for node in module.nodes[ast.FunctionDef]}
-    old = any(node.attr in _OF_LAYERS for node in module.nodes[ast.Attribute])
-    old = old or methods & {*_SHAPES} == {_SHAPES[1]}
-    new = any(
-        not _SINCE_2.isdisjoint((*str(node.module).split("."), *(one.name for one in node.names)))
-        for node in module.nodes[ast.ImportFrom]
-        if f"{node.module}.".startswith("keras.") and not node.module.startswith(_BACKEND)
-    )
-    for call in module.nodes[ast.Call]:
-        dotted = module.dotted(call.func) or ""
-        name = dotted.rpartition(".")[2] if dotted.startswith("keras.") else ""
-        table = {} if name in _LATER else KERAS_WORDS.get(name, {})
-        words = {keyword.arg for keyword in call.keywords}
-        if getattr(call.func, "attr", "").startswith(_OF_EPOCHS):
-            old = old or not words.isdisjoint(("nb_epoch", *KERAS_STEPS))
-            new = new or not words.isdisjoint(_STEPS)
-        sizes = call.args[1:3] if name in _KERNELS else []
-        numbers = [isinstance(one, ast.Constant) for one in sizes]
-        old = old or not words.isdisjoint(table) or numbers == [True, True]
-        new = new or (name in _SINCE_2 and not dotted.startswith(_BACKEND))
-        new = new or not words.isdisjoint({*table.values()} - {*_KEPT})
-        new = new or any(isinstance(one, ast.Tuple | ast.List) for one in sizes[:1])
-    return old and not new
-
-
 def _rows(module: Module, first: bool) -> dict[str, str]:
     rows, merge = _ROWS, "tensorflow.keras.layers.merge"
     if any(dotted == merge for _, dotted in module.calls):  # the function of Keras 1
@@ -431,7 +381,7 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
     if name.islower() and place < len(call.args) and _may_be_an_ordering(call.args[place]):
         yield module.finding(call, f"the dim_ordering of {name} is a data_format since Keras 2")
         _order(module, call.args[place])
-    if name in _KERNELS:
+    if name in keras_signs.KERNELS:
         yield from _kernel(module, call, name, words)
     gone = [word for word in _UNUSED.get(name, ()) if word in words]
     if name in ("GRU", "LSTM") and gone and not _is_one_of(words["consume_less"], ("cpu", "mem")):
@@ -492,6 +442,13 @@ def _kernel(
 def _defines(module: Module, name: str) -> bool:
     """Whether there is a function of the program's own of this name."""
     return any(node.name == name for node in module.nodes[ast.FunctionDef])
+
+
+def _all_methods(module: Module) -> Iterator[Finding]:
+    """Finds calls of methods that models may have."""
+    for call in module.nodes[ast.Call]:
+        if isinstance(call.func, ast.Attribute) and not module.dotted(call.func):
+            yield from _methods(module, call, call.func, module.era.shows_keras_1)
 
 
 def _methods(module: Module, call: ast.Call, func: ast.Attribute, first: bool) -> Iterator[Finding]:
