@@ -265,7 +265,7 @@ def test_the_era_of_a_module_beside_helps(tmp_path, capsys):
     ],
 )
 def test_the_era_is_where_the_names_agree(rows, expected):
-    told = era.tell(rows)
+    told = era.narrowed(rows)
     assert (told.low, told.high) == expected
 
 

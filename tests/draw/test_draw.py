@@ -610,7 +610,7 @@ def test_a_thread_that_goes_on_does_not_keep_the_process(capsys, monkeypatch):
     monkeypatch.setattr(os, "_exit", codes.append)
     own, daemon = threading.Thread(name="own"), threading.Thread(name="daemon", daemon=True)
     for error, left in ((None, (daemon, own)), (ValueError(), (own,)), (None, (daemon,))):
-        command._code(first_step.Reached(None, None, error, left), 0)
+        command._end_with(first_step.Reached(None, None, error, left), 0)
     assert codes == [0, 1]
     assert "threads of the program that do not end: daemon, own\n" in capsys.readouterr().err
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
+from tests.suite import children
 from tfqueue import release
 
 
@@ -155,3 +156,51 @@ def test_first_values_behind_layers_are_those_of_1_15_5():
             sess.run(tf.global_variables_initializer())
             kernel = sess.run(tf.trainable_variables()[-2])
     assert kernel[0].tolist() == pytest.approx([0.08141002058982849, -0.0343502014875412], abs=1e-6)
+
+
+EAGER = """
+import tensorflow as tf
+import numpy as np
+
+tf.enable_eager_execution()
+print([x.numpy().tolist() for x in tf.data.Dataset.range(5).map(lambda x: x * 2).repeat(1).batch(2)])
+print(tf.data.Dataset.from_tensor_slices(np.arange(4)).shuffle(4).make_one_shot_iterator().get_next().shape)
+x, ones = tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.ones([1, 4, 4, 1])
+print(tf.gather(x, [1]).numpy(), tf.nn.embedding_lookup(x, [0]).numpy(), tf.transpose(x).numpy()[0])
+print(tf.eye(2).numpy().sum(), tf.zeros([tf.constant(2), 3]).shape, tf.reduce_sum(x[0, 0]).numpy())
+print(tf.nn.leaky_relu(-x[0]).numpy(), tf.linspace(0.0, 1.0, 3).numpy(), tf.random_gamma([2], 1.0).shape)
+print(tf.split(x, 2)[0].shape, tf.tensordot(x, x, 1).numpy()[1], tf.losses.mean_squared_error([1.0], [3.0]).numpy())
+print(tf.layers.flatten(ones).shape, tf.layers.conv2d(ones, 2, 3).shape, tf.nn.dropout(ones, 0.5).shape)
+print(tf.layers.conv2d_transpose(ones, 2, 3).shape, tf.layers.batch_normalization(ones, training=True).shape)
+print(tf.layers.dense(x, 3).shape, tf.random_uniform([2]).shape, tf.matmul(x, x).numpy()[0])
+
+
+@tf.contrib.eager.defun
+def inside(x):
+    return tf.gather(x, [0]) + tf.reduce_sum(x) + tf.zeros([tf.shape(x)[0]])[0]
+
+
+print(inside(x[0]).numpy())
+"""
+
+BY_1_15 = [
+    "[[0, 2], [4, 6], [8]]",
+    "()",
+    "[[3. 4.]] [[1. 2.]] [1. 3.]",
+    "2.0 (2, 3) 1.0",
+    "[-0.2 -0.4] [0.  0.5 1. ] (2,)",
+    "(1, 2) [15. 22.] 4.0",
+    "(1, 16) (1, 2, 2, 2) (1, 4, 4, 1)",
+    "(1, 6, 6, 2) (1, 4, 4, 1)",
+    "(2, 3) (2,) [ 7. 10.]",
+    "[4.]",
+]
+
+
+@pytest.mark.parametrize("era", ["1.5", "1.12", "1.15"])
+def test_in_eager_mode_nothing_is_counted(tmp_path, era):
+    """What is expected was printed by 1.15.5."""
+    (tmp_path / "old.py").write_text(EAGER)
+    done = children.run(["-m", "tfqueue", "run", "--era", era, "old.py"], cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == BY_1_15

@@ -43,6 +43,23 @@ def _with_more(original: Callable[..., Any], how_many: Callable[..., int]) -> Ca
     return function
 
 
+def _of_a_layer(call: Callable[..., Any], how_many: Callable[..., int]) -> Callable[..., Any]:
+    """The same of a layer's `call`, whose arguments Keras looks at."""
+
+    @ours(call)
+    def function(self: Any, inputs: Any) -> Any:
+        result = call(self, inputs)
+        seeds.more(how_many(self, inputs))
+        return result
+
+    return function
+
+
+def _type(result: Any) -> str:
+    """The type of the op that gives a tensor; "" in eager mode, and of what is none."""
+    return str(getattr(getattr(result, "op", None), "type", ""))
+
+
 def _convolution(layer: Any, *args: Any, **kwargs: Any) -> int:
     """The op `dilation_rate`, and up to 1.2 another one."""
     if set(layer.dilation_rate) != {1}:
@@ -114,8 +131,9 @@ def _gather(original: Callable[..., Any]) -> Callable[..., Any]:
     def gather(*args: Any, **kwargs: Any) -> Any:
         result = original(*args, **kwargs)
         axis = args[4] if len(args) > 4 else kwargs.get("axis")
-        if axis in (None, 0) and not tf2.enabled() and result.op.type == "GatherV2":
-            seeds.more(-1 if release.before("1.8") else 0)
+        first = axis is None or (isinstance(axis, int) and axis == 0)
+        if first and release.before("1.8") and _type(result) == "GatherV2":
+            seeds.more(-1)
         return result
 
     return gather
@@ -127,7 +145,7 @@ def _lookup(original: Callable[..., Any]) -> Callable[..., Any]:
     @ours(original)
     def _embedding_lookup_and_transform(*args: Any, **kwargs: Any) -> Any:
         result = original(*args, **kwargs)
-        if not tf2.enabled() and result.op.type == "Identity" and release.before("1.11"):
+        if release.before("1.11") and _type(result) == "Identity":
             seeds.more(-1)
         return result
 
@@ -197,11 +215,11 @@ def _dataset(original: Callable[..., Any]) -> Callable[..., Any]:
         original(self, variant_tensor)
         if tf2.enabled() or not tensor_util.is_tf_type(variant_tensor):
             return
-        graph, op = ops.get_default_graph(), variant_tensor.op
-        if _last_dataset.get(graph) == op.name:
+        kind = _type(variant_tensor)
+        if not kind or _last_dataset.get(ops.get_default_graph()) == variant_tensor.op.name:
             return  # another object stands around it
-        _last_dataset[graph] = op.name
-        seeds.more(-release.before("1.14") + _of_a_dataset(op.type))
+        _last_dataset[ops.get_default_graph()] = variant_tensor.op.name
+        seeds.more(-release.before("1.14") + _of_a_dataset(kind))
 
     return __init__
 
@@ -321,4 +339,4 @@ def install() -> None:
         (convolutional.Conv2DTranspose, _transposed_convolution),
         (core.Flatten, _flattened),
     ):
-        layer.call = _with_more(layer.call, how_many)
+        layer.call = _of_a_layer(layer.call, how_many)
