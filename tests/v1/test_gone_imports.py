@@ -48,6 +48,8 @@ def test_an_import_goes_on_and_each_use_is_refused(line, name):
     found = _imported(line, name)
     assert not isinstance(tf.constant(1), found)
     assert found is not None
+    assert found.__doc__ == "Stands for what is gone."
+    assert not hasattr(found, "__wrapped__")
     uses = [
         lambda: found(),
         lambda: types.new_class("Mine", (found,)),
