@@ -26,9 +26,10 @@ class StandIn(types.ModuleType):
     """What stands for a module, class or function that is gone. Nothing is an instance of it.
 
     Args:
-        row: The row of the name, with its whole dotted name in `old`.
+        row: The row of the name or of a module above it, with its whole dotted name in `old`.
+        name: The last part of the name.
 
-    >>> stand_in = StandIn(Gone("tf.contrib.lite", "2.0", "tf.lite"))
+    >>> stand_in = StandIn(Gone("tf.contrib.lite", "2.0", "tf.lite"), "lite")
     >>> isinstance(3, stand_in)
     False
     >>> stand_in.toco_convert
@@ -38,15 +39,17 @@ class StandIn(types.ModuleType):
 
     __path__: list[str] = []  # `import a.gone.b` asks for it
 
-    def __init__(self, row: Gone) -> None:
+    def __init__(self, row: Gone, name: str) -> None:
         super().__init__(row.old, "Stands for what is gone.")
-        self.__dict__["_row"] = row
+        self.__dict__.update(_row=row, _name=name)
 
     def __getattr__(self, name: str) -> Any:
         if name == "__all__":  # `import *` asks for it, and would go on without it
             raise GoneImportError(*self.__dict__["_row"])
         if name.startswith("__"):
             raise AttributeError(name)
+        if self._name[:1].isupper() and not name.isupper():  # a method of a class
+            return StandIn(self.__dict__["_row"], name)
         return refused(self.__dict__["_row"], name, sys._getframe(1))
 
     def __instancecheck__(self, instance: object) -> bool:
@@ -98,7 +101,7 @@ def refused_module(row: Gone, fullname: str) -> StandIn:
 def _imported(row: Gone, name: str, frame: types.FrameType) -> StandIn:
     if name.isupper() or is_guarded(frame):
         raise GoneImportError(*row)
-    return StandIn(row)
+    return StandIn(row, name)
 
 
 def is_imported(frame: types.FrameType) -> bool:
