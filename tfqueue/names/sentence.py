@@ -2,7 +2,7 @@
 
 For a name below `tf.contrib` `tfqueue.v1._lazy_names` raises it: `attributes` where a row of `gone_contrib` has the
 name, `missing` where only the ledger has it, and the `__getattr__` of a namespace of `tf` otherwise
-(`tfqueue.v1`, `v1._namespace`, `v1.keras`). For an `import` it is `v1._old_imports`, for an argument mostly `v1._call_forms`.
+(`tfqueue.v1`, `v1._namespace`, `v1.keras`). Of an `import` of one `v1._gone_imports` decides, for an argument mostly `v1._call_forms`.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ a constant, which could be compared and passed on before anything is called.
 """
 
 import dis
+import re
 import sys
 import types
 from typing import Any, NoReturn
@@ -18,8 +19,10 @@ from tfqueue.names.sentence import (
     GoneUseError,
 )
 
-_FINDING = ("importlib", "_frozen_importlib", "tfqueue.v1._lazy_names", "tfqueue.v1._old_imports")
-"""Whose frames are between an import statement and the finder."""
+_FINDING = re.compile(
+    r"(importlib|_frozen_importlib\w*)(\..*)?|tfqueue\.v1\.(_lazy_names|_old_imports)"
+)
+"""Modules whose frames are between an import statement and the finder."""
 
 
 class StandIn(types.ModuleType):
@@ -91,7 +94,7 @@ def refused_module(row: Gone, fullname: str) -> StandIn:
         GoneImportError: Unless an import statement asks, which no `try` and no `with` surround.
     """
     frame: types.FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__name__", "").startswith(_FINDING):
+    while frame is not None and _FINDING.fullmatch(str(frame.f_globals.get("__name__"))):
         frame = frame.f_back
     if frame is None or not (_does(frame, "IMPORT_NAME") or is_imported(frame)):
         raise GoneImportError(*row)

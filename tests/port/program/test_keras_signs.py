@@ -48,6 +48,10 @@ def made():
         ("model.fit_generator(g, steps_per_epoch=3)\n", (False, True)),
         ("model.fit_generator(g, nb_epoch=3, samples_per_epoch=9)\n", (False, False)),
         ("model.fit(x, y, epochs=3)\n", (False, False)),
+        (
+            "from .keras import layers\nm.fit(x, y, epochs=3)\nx = layers.Dense(units=3)\n",
+            (False, False),
+        ),
         ("model.my_generator(epochs=3)\nfit_generator(epochs=3)\n", (False, False)),
     ],
 )

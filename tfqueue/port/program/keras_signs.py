@@ -13,6 +13,8 @@ KERNELS = (
     "LocallyConnected2D SeparableConv2D SeparableConvolution2D Conv3D Convolution3D"
 ).split()
 """Layers whose kernel has a size on each axis, which were arguments of their own in Keras 1."""
+GENERATORS = frozenset(["evaluate_generator", "fit_generator", "predict_generator"])
+"""Methods of a model that take batches of a generator."""
 _OF_EPOCHS = ("evaluate", "fit", "predict")
 _STEPS = ("epochs", "max_queue_size", "steps_per_epoch", "use_multiprocessing", "validation_steps")
 _SHAPES = ("compute_output_shape", "get_output_shape_for")
@@ -47,17 +49,20 @@ class Signs(NamedTuple):
     """Whether anything of it is of Keras 2 alone."""
 
 
+def is_imported(module: Module) -> bool:
+    """Whether a module imports the package keras, or a star of it."""
+    starred = [node.module for node in module.nodes[ast.ImportFrom] if not node.level]
+    homes = [*module.imported.values(), *map(str, starred)]
+    return "keras" in {home.partition(".")[0] for home in homes}
+
+
 def of_module(module: Module) -> Signs:
     """What a module shows.
 
     >>> of_module(Module("from keras.layers import Dense\\nx = Dense(output_dim=3)\\n"))
     Signs(imported=True, first=True, second=False)
     """
-    homes = [
-        *module.imported.values(),
-        *(str(node.module) for node in module.nodes[ast.ImportFrom]),
-    ]
-    if "keras" not in {home.partition(".")[0] for home in homes}:
+    if not is_imported(module):
         return Signs(second=_has_generators(module))
     methods = {node.name for node in module.nodes[ast.FunctionDef]}
     old = any(node.attr in _OF_LAYERS for node in module.nodes[ast.Attribute])
@@ -87,9 +92,7 @@ def of_module(module: Module) -> Signs:
 def _has_generators(module: Module) -> bool:
     """Whether a model that another file made is trained by a generator, as in Keras 2."""
     return any(
-        getattr(call.func, "attr", "").endswith("_generator")
-        and call.func.attr.startswith(_OF_EPOCHS)
+        getattr(call.func, "attr", "") in GENERATORS
         and not {keyword.arg for keyword in call.keywords}.isdisjoint(_STEPS)
         for call in module.nodes[ast.Call]
-        if isinstance(call.func, ast.Attribute)
     )

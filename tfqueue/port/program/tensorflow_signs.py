@@ -21,7 +21,7 @@ from tfqueue.names.libraries import (
     KERAS_WORDS,
     OPTIMIZERS,
 )
-from tfqueue.port.program import index_generators
+from tfqueue.port.program import index_generators, keras_signs
 from tfqueue.port.program.era import FIRST, LAST, Evidence, Version
 from tfqueue.port.program.module import Module
 
@@ -240,7 +240,6 @@ _KERAS_OF_1 = frozenset(
 """Names that `tf.keras` had in TensorFlow 1 and has not in 2."""
 _OF_RECURRENT = dict.fromkeys(["ConvLSTM2D", "GRU", "LSTM", "SimpleRNN"], ("consume_less",))
 _OF_KERAS_3 = frozenset(["KerasTensor", "config", "distribution", "ops", "saving", "tree"])
-_GENERATORS = frozenset(["fit_generator", "evaluate_generator", "predict_generator"])
 
 
 def is_keras_3(module: Module) -> bool:
@@ -314,7 +313,7 @@ def of_keras_2(module: Module) -> Iterator[tuple[str, int]]:
         elif isinstance(call.func, ast.Attribute) and not name:
             name = call.func.attr
             old |= words & {"nb_epoch", *KERAS_STEPS}
-            if name in _GENERATORS:
+            if name in keras_signs.GENERATORS:
                 yield name, call.lineno
         for word in sorted(old):
             yield f"{name}({word}=)", call.lineno

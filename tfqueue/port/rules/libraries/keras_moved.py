@@ -40,7 +40,6 @@ _METHODS = (
     "tfqueue is told of the package keras, which up to 2.2 did some things otherwise than tf.keras"
 )
 _FIRST = "layers of Keras 1 had other attributes"
-_COUNTING = ("evaluate_generator", "fit_generator", "predict_generator")
 _FITTING = ("fit", "fit_generator")
 _STEPPING = ("GRU", "LSTM", "SimpleRNN")
 _HOOKS = frozenset(["get_constants", "get_initial_states", "preprocess_input"])
@@ -142,7 +141,7 @@ def find(module: Module) -> Iterator[Finding]:
     """Finds imports of keras, and what Keras 2.0 to 2.3 still took of Keras 1."""
     if not module.is_old or module.has_own("keras") or tensorflow_signs.is_keras_3(module):
         return
-    if not keras_signs.of_module(module).imported:
+    if not keras_signs.is_imported(module):
         if module.era.imports_keras:  # what it trains was made in another file
             yield from _all_methods(module)
         return
@@ -461,7 +460,7 @@ def _methods(module: Module, call: ast.Call, func: ast.Attribute, first: bool) -
         and len(call.args) < 4
         and words.keys().isdisjoint(("nb_epoch", None))
     )
-    if first and func.attr in _COUNTING and len(call.args) > 1:
+    if first and func.attr in keras_signs.GENERATORS and len(call.args) > 1:
         old.append("the second argument")
         helper = "counting"
     if old:
