@@ -121,8 +121,11 @@ def test_their_names_and_slopes():
         ([2, 5, 3], [None, 3, 4], {}, [2, 5, 4]),
     ],
 )
-def test_the_static_shape_of_a_product_with_an_unknown_rank(first, second, words, expected):
+def test_the_static_shape_of_a_product_with_an_unknown_rank(
+    first, second, words, expected, written_for
+):
     """Those of 1.0.1 to 1.13.2."""
+    written_for("1.13")
     sides = [tf.placeholder(tf.float32, shape) for shape in (first, second)]
     for function in (tf.matmul, tf.linalg.matmul):
         shape = function(*sides, **words).shape
@@ -131,6 +134,7 @@ def test_the_static_shape_of_a_product_with_an_unknown_rank(first, second, words
 
 def test_a_product_with_an_unknown_rank_is_the_op_of_1_13(written_for):
     unknown, matrices = tf.placeholder(tf.float32), tf.placeholder(tf.float32, [None, 2, 2])
+    written_for("1.13")
     product, value = tf.matmul(unknown, matrices), np.arange(8.0).reshape(2, 2, 2)
     assert (product.op.type, product.op.name) == ("BatchMatMul", "MatMul")
     np.testing.assert_array_equal(run(product, {unknown: value, matrices: value}), value @ value)
@@ -139,13 +143,19 @@ def test_a_product_with_an_unknown_rank_is_the_op_of_1_13(written_for):
     with pytest.raises(ValueError, match="transpose"):
         tf.matmul(unknown, matrices, transpose_a=True, adjoint_a=True)
     matrix = tf.placeholder(tf.float32, [2, 2])
-    assert (
-        tf.matmul(unknown, matrix).shape.rank is None
-    )  # 1.14 and 1.15 took it with three dimensions
-    written_for("1.13")
     product = tf.matmul(unknown, matrix, transpose_b=True)
     assert (product.op.type, product.shape.as_list()) == ("MatMul", [None, 2])
     np.testing.assert_array_equal(
         run(product, {unknown: value[0], matrix: value[1]}), value[0] @ value[1].T
     )
     assert tf.batch_matmul(unknown, matrices).shape.as_list() == [None, None, 2]
+
+
+def test_batches_of_an_unknown_rank_are_broadcast_since_1_14():
+    """As by 1.15.5."""
+    unknown, matrices = tf.placeholder(tf.float32), tf.placeholder(tf.float32, [None, 2, 2])
+    product, value = tf.matmul(unknown, matrices), np.arange(8.0).reshape(2, 2, 2)
+    assert product.shape.rank is None
+    for given in (value, value[None], value[0], value[:1]):
+        found = run(product, {unknown: given, matrices: value})
+        np.testing.assert_array_equal(found, given @ value)

@@ -104,15 +104,12 @@ def matmul(
 ) -> Any:
     """The product of matrices (`tf.matmul`), with the further arguments of TensorFlow's.
 
-    A tensor of unknown rank times one of three dimensions and more is the op of up to 1.13: its static shape has
-    their rank, and a tensor of another one is an error in the step.
-
-    >>> import tfqueue.v1 as tf
-    >>> tf.matmul(tf.placeholder(tf.float32), tf.placeholder(tf.float32, [None, 3, 4])).shape.as_list()
-    [None, None, 4]
+    Where the program is known to be from 1.13 at the latest, a product with a tensor of unknown rank is the op of then:
+    its static shape has the rank of the other one, and a tensor of another rank is an error in the step.
     """
     turns = transpose_a, transpose_b, adjoint_a, adjoint_b
-    if any((*more, *words.values())) or not _is_of_1_13(a, b, *turns):
+    late = not _call_forms.reaches("1.13")  # batches are broadcast since
+    if late or any((*more, *words.values())) or not _is_of_1_13(a, b, *turns):
         return _tf.matmul(a, b, *turns, *more, name=name, **words)
     with _tf.name_scope(name, "MatMul", [a, b]) as scope:
         turned_a, turned_b = transpose_a or adjoint_a, transpose_b or adjoint_b
@@ -136,11 +133,7 @@ def _is_of_1_13(
         return False
     known = max(rank for rank in ranks if rank is not None)
     dtypes = {_tf.as_dtype(side.dtype).base_dtype for side in (a, b) if known >= 0}
-    return (
-        known >= (2 if _call_forms.reaches("1.13") else 3)
-        and len(dtypes) == 1
-        and dtypes <= _NUMBERS
-    )
+    return known >= 2 and len(dtypes) == 1 and dtypes <= _NUMBERS
 
 
 FUNCTIONS = {

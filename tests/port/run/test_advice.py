@@ -7,6 +7,7 @@ import urllib.error
 import numpy as np
 import pytest
 
+from tests.suite import children
 from tfqueue.port.code.compilation import compile_translation
 from tfqueue.port.program.era import Era
 from tfqueue.port.program.written_for import WrittenFor
@@ -212,3 +213,16 @@ def test_of_what_a_program_wants_to_download(said):
     assert found.endswith("b.zip, and unpack it there")
     assert said(text.replace(", 'data/b.zip'", ""), proven=True).endswith("put it where it looks")
     assert advice.sentence({}, urllib.error.URLError("no")) is None
+
+
+def test_a_product_with_an_unknown_rank_has_an_option(tmp_path):
+    text = (
+        "import tensorflow as tf\na = tf.placeholder(tf.float32)\nb = tf.ones([2, 3, 4])\n"
+        "print(tf.layers.dense(tf.matmul(a, b), 2).shape)\n"
+    )
+    (tmp_path / "old.py").write_text(text)
+    done = children.run(["-m", "tfqueue", "run", "old.py"], cwd=tmp_path)
+    assert done.returncode == 1
+    assert "tfqueue: old.py:4: up to TensorFlow 1.13 a product" in done.stderr
+    done = children.run(["-m", "tfqueue", "run", "--era", "1.13", "old.py"], cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "(2, ?, 2)\n"), done.stderr

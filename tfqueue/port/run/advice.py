@@ -162,6 +162,15 @@ _FORMER = [
         "up to TensorFlow 0.10 the state of LSTM cells was one tensor: run with --era 0.10 if it is "
         "from then",
     ),
+    # `tf.layers.dense` behind a product with a tensor of unknown rank
+    _Former(
+        ValueError,
+        re.compile("last dimension of the inputs to a? ?`?Dense`?"),
+        re.compile(r"\bmatmul\b"),
+        (1, 14),
+        "up to TensorFlow 1.13 a product with a tensor of unknown rank had the shape of the other one: run with "
+        "--era 1.13 if it is from then",
+    ),
     # a cell that is called in a second scope has the variables of the first
     _Former(
         ValueError,
