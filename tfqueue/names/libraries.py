@@ -3,7 +3,7 @@
 `libraries.txt` beside this module has a line for each function whose arguments have to be named today: its
 name, the arguments that still may be given by position, a bar, and the others in the order that they had.
 It was read from scikit-learn 0.19.2, scikit-image 0.14.5, seaborn 0.9.0 and matplotlib 3.1.3 beside today's
-(`tests/port/libraries/record_arguments.py`); the lines of imbalanced-learn, written by hand, have what 0.3.3 and 0.4.3 agree in. `KERAS_MODULES` are the modules that Keras 1 and 2 had, `KERAS_NAMES` and `KERAS_PARTS` names in them, `KERAS_APPLICATIONS` names below `keras.applications`, `KERAS_IMPORTED` and `KERAS_SHARED` what modules imported, `KERAS_WORDS`, `KERAS_ORDERED` and `KERAS_STEPS` arguments of Keras 1,
+(`tests/port/libraries/record_arguments.py`); the lines of imbalanced-learn, written by hand, have what 0.3.3 and 0.4.3 agree in. `KERAS_MODULES` are the modules that Keras 1 and 2 had, `KERAS_NAMES` and `KERAS_PARTS` names in them, `KERAS_APPLICATIONS` names below `keras.applications`, `KERAS_IMPORTED` and `KERAS_SHARED` what modules imported, `KERAS_WORDS`, `KERAS_ORDERED` and `KERAS_STEPS` arguments of Keras 1, `KERAS_LATER` names that Keras 2.2 had not,
 `OPTIMIZERS` and `OTHER_RATES` optimizers that have changed. `NUMPY` are names of numpy.
 """
 
@@ -381,6 +381,29 @@ KERAS_STEPS = (
     "pickle_safe",
 )
 """Arguments of `fit_generator` and its kin up to Keras 1."""
+
+KERAS_LATER = {
+    "": "Function Initializer KerasTensor Layer Loss Metric Operation Optimizer Quantizer Regularizer RematScope StatelessScope "
+    "Variable config distribution dtype_policies export mixed_precision ops quantizers random remat saving tree version",
+    "callbacks": "BackupAndRestore OrbaxCheckpoint SwapEMAWeights",
+    "initializers": "GlorotNormal GlorotUniform HeNormal HeUniform LecunNormal LecunUniform",
+    "layers": "AbstractRNNCell AdditiveAttention Attention CategoryEncoding CenterCrop Conv1DTranspose ConvLSTM1D ConvLSTM3D "
+    "DenseFeatures DepthwiseConv1D Discretization EinsumDense GroupNormalization GroupQueryAttention HashedCrossing Hashing "
+    "Identity IntegerLookup JaxLayer LayerNormalization MelSpectrogram MultiHeadAttention Normalization Pipeline RandomBrightness "
+    "RandomContrast RandomCrop RandomFlip RandomRotation RandomTranslation RandomZoom Rescaling Resizing RMSNormalization "
+    "SpectralNormalization StringLookup TFSMLayer TextVectorization TorchModuleWrapper UnitNormalization",
+    "losses": "BinaryCrossentropy BinaryFocalCrossentropy CTC CategoricalCrossentropy CategoricalFocalCrossentropy CosineSimilarity "
+    "Dice Hinge Huber KLDivergence LogCosh Loss MeanAbsoluteError MeanSquaredError Poisson SparseCategoricalCrossentropy Tversky",
+    "metrics": "AUC Accuracy BinaryAccuracy BinaryIoU CategoricalAccuracy CosineSimilarity F1Score FalseNegatives FalsePositives "
+    "IoU KLDivergence Mean MeanAbsoluteError MeanIoU MeanSquaredError Metric OneHotIoU Precision R2Score Recall "
+    "RootMeanSquaredError SparseCategoricalAccuracy TopKCategoricalAccuracy TrueNegatives TruePositives",
+    "optimizers": "Adafactor AdamW Ftrl Lamb Lion LossScaleOptimizer Muon experimental legacy schedules",
+    "preprocessing": "image_dataset_from_directory text_dataset_from_directory timeseries_dataset_from_array",
+    "utils": "FeatureSpace PyDataset audio_dataset_from_directory clear_session disable_interactive_logging image_dataset_from_directory "
+    "is_keras_tensor model_to_dot pad_sequences register_keras_serializable set_random_seed split_dataset "
+    "text_dataset_from_directory timeseries_dataset_from_array",
+}
+"""A module below `keras` -> names that came with Keras 2.3 to 3; with them the package is for TensorFlow 2."""
 
 OPTIMIZERS = ("Adadelta", "Adagrad", "Adam", "Adamax", "Nadam", "RMSprop", "SGD")
 """The optimizers that took other arguments in Keras 2.2 and in `tf.keras` up to 1.12."""

@@ -49,6 +49,12 @@ CHANGED = [
     ),
     (
         "keras-moved",
+        "from keras.models import Sequential\nfrom keras.layers import Dense\n",
+        "import tfqueue.port.libraries.keras_methods\n"
+        "from tfqueue.v1.keras.models import Sequential\nfrom tfqueue.v1.keras.layers import Dense\n",
+    ),
+    (
+        "keras-moved",
         f"{TF}from keras import layers, optimizers\nfrom keras.optimizers import SGD\n"
         "x = layers.pooling._GlobalPooling1D, layers.pooling.MaxPooling1D\n"
         "class A(SGD):\n    x = layers.LSTM(2, consume_less='mem'), SGD\nclass B(A, optimizers.Adam):\n    x = 1\n",
@@ -2008,7 +2014,7 @@ LEFT = [
     ("std-moved", "import random\nrng = random.Random(1)\na = rng.sample(users, 3)\n"),
     ("np-small-integers", NP + "for x in y:\n    y = [x[0] for z in y]\n    w = x + 1\n"),
     ("std-moved", "def open(p, m): pass\nx = open(p, 'rU'), f.open(p, 'U'), g(p, 'U')\n"),
-    ("keras-moved", "from keras.models import Sequential\nfrom keras.layers import Dense\n"),
+    ("keras-moved", "from keras.models import Sequential\nfrom keras.layers import Rescaling\n"),
     (
         "np-limits",
         TF + NP + "n = np.random.randint(0, f['n'], 3), np.random.randint(f['n'], size=2)\n",
@@ -2104,7 +2110,7 @@ LEFT = [
         + "import librosa\nx = librosa.stft(y, pad_mode='wrap'), librosa.stft(y, **{'pad_mode': z})\n"
         "z = librosa.filters.mel(sr=1, n_fft=2, norm=None)\n",
     ),
-    ("keras-moved", "import keras\nmodel.fit(x, epochs=2)\n"),
+    ("keras-moved", "import keras\nfrom keras.layers import Rescaling\nmodel.fit(x, epochs=2)\n"),
     ("keras-moved", TF + "from .keras import layers\nx = model.predict_classes(x)\n"),
     ("keras-moved", TF + "import keras\nfrom keras import layers\nx = keras.ops.add(1, 2)\n"),
     ("nibabel-changed", "import nibabel\nx = nibabel.load(y).get_fdata()\n"),

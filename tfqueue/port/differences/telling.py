@@ -98,6 +98,19 @@ def tell_index_generator() -> None:
     )
 
 
+def tell_keras(program: str) -> None:
+    """Tells that a program which imports keras is taken for one for Keras 2.2, which nothing shows.
+
+    Args:
+        program: Its path.
+    """
+    said = (
+        f"tfqueue: {program}: nothing shows which Keras this is for: it is run as one for Keras 2.2 and "
+        "TensorFlow 1. One for Keras 2.3 or later needs no tfqueue: run it with python"
+    )
+    sys.stderr.write(printable(said) + "\n")
+
+
 def tell_values(function: str, what: str) -> None:
     """Tells once in a module that a library's function gives other values than in the program's day.
 

@@ -3,7 +3,7 @@
 * `module` is one parsed file, as the rules see it.
 * `project` finds the files of a program, and `folders` tells them from libraries.
 * `written_for` says which Python and which TensorFlow (`era`) all its files together are from. It reads the
-  `facts` of each file, which `python_signs`, `tensorflow_signs` and `keras_signs` find;
+  `facts` of each file, which `python_signs`, `tensorflow_signs`, `keras_signs` and `later_keras` find;
   `index_generators` finds one of their signs.
 * `reach` tells what of a module is run whenever the module is; `objects` tells of which class an object is;
   `stars` tells what an `import *` brings.

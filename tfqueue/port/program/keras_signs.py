@@ -1,4 +1,4 @@
-"""Which Keras a module shows that imports the package keras: 1, 2 or, as both took most arguments, neither."""
+"""Which Keras a module shows that imports the package keras: 1, 2, a later one than 2.2, or none of them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 from typing import NamedTuple
 
 from tfqueue.names.libraries import KERAS_STEPS, KERAS_WORDS
+from tfqueue.port.program import later_keras
 from tfqueue.port.program.module import Module
 
 KERNELS = (
@@ -47,6 +48,8 @@ class Signs(NamedTuple):
     """Whether its calls or layers are of Keras 1, which 2 mostly took, too."""
     second: bool = False
     """Whether anything of it is of Keras 2 alone."""
+    later: bool = False
+    """Whether anything, of whatever library, is of a day after Keras 2.2 and TensorFlow 1."""
 
 
 def is_imported(module: Module) -> bool:
@@ -60,10 +63,11 @@ def of_module(module: Module) -> Signs:
     """What a module shows.
 
     >>> of_module(Module("from keras.layers import Dense\\nx = Dense(output_dim=3)\\n"))
-    Signs(imported=True, first=True, second=False)
+    Signs(imported=True, first=True, second=False, later=False)
     """
+    later = later_keras.is_shown_by(module)
     if not is_imported(module):
-        return Signs(second=_has_generators(module))
+        return Signs(second=_has_generators(module), later=later)
     methods = {node.name for node in module.nodes[ast.FunctionDef]}
     old = any(node.attr in _OF_LAYERS for node in module.nodes[ast.Attribute])
     old = old or methods & {*_SHAPES} == {_SHAPES[1]}
@@ -86,7 +90,7 @@ def of_module(module: Module) -> Signs:
         new = new or (name in _SINCE_2 and not dotted.startswith(_BACKEND))
         new = new or not words.isdisjoint({*table.values()} - {*_KEPT})
         new = new or any(isinstance(one, ast.Tuple | ast.List) for one in sizes[:1])
-    return Signs(True, old, new)
+    return Signs(True, old, new, later)
 
 
 def _has_generators(module: Module) -> bool:

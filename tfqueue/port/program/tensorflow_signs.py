@@ -21,7 +21,7 @@ from tfqueue.names.libraries import (
     KERAS_WORDS,
     OPTIMIZERS,
 )
-from tfqueue.port.program import index_generators, keras_signs
+from tfqueue.port.program import index_generators, keras_signs, later_keras
 from tfqueue.port.program.era import FIRST, LAST, Evidence, Version
 from tfqueue.port.program.module import Module
 
@@ -250,19 +250,7 @@ def is_keras_3(module: Module) -> bool:
 
 def _old_accuracy(module: Module) -> int | None:
     """The line where the metric `accuracy` has the name `acc`, which it lost with TensorFlow 2 and Keras 2.3."""
-    names = ("acc", "val_acc", "accuracy", "val_accuracy")
-    words = [node for node in module.nodes[ast.Constant] if node.value in names]
-    listed = {node.value for node in words if isinstance(module.parents.get(node), ast.List)}
-    if "accuracy" not in listed or "acc" in listed:
-        return None
-    asked: dict[str, int] = {}
-    for node in words:
-        over = module.parents.get(node)
-        monitored = isinstance(over, ast.keyword) and over.arg == "monitor"
-        if isinstance(over, ast.Subscript):
-            monitored = ast.unparse(over.value).endswith("history")
-        if monitored:
-            asked.setdefault(node.value, int(node.lineno))
+    asked = later_keras.asked_accuracies(module)
     new = asked.keys() & {"accuracy", "val_accuracy"}
     return None if new else min(asked.values(), default=None)
 

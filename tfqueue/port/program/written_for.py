@@ -49,6 +49,11 @@ class WrittenFor:
         """Whether nothing proves which Python it is."""
         return not (self.given or self.proven)
 
+    @property
+    def guesses_keras(self) -> bool:
+        """Whether nothing shows which Keras it is for; Python 2 had none after 2.3."""
+        return self.era.takes_keras_2 and not (self.python2 and not self.guessed)
+
     def overridden(self, python: int | None, era: Era | None) -> WrittenFor:
         """The same with what the user said in its place."""
         new = self
@@ -113,8 +118,11 @@ def judge(project: Project) -> WrittenFor:
         return WrittenFor(python2, Era(two=True), why, proven=proven)
     era = _era(found)
     keras = [one.keras for file, one in found.items() if file in project.program]
+    imported = any(one.imported for one in keras) and not project.owns("keras")
+    later = any(one.keras.later for one in found.values())
     era = dataclasses.replace(
         era,
+        takes_keras_2=imported and not era.shown and not later,
         imports_keras=any(one.imported for one in keras),
         shows_keras_1=any(one.first for one in keras) and not any(one.second for one in keras),
     )

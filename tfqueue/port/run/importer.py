@@ -321,6 +321,9 @@ def running(
     sys.meta_path.insert(0, finder)
     sys.modules["__main__"] = main
     finder.tell_release()
+    written_for = options.written_for
+    if written_for is not None and written_for.guesses_keras:
+        telling.tell_keras(path)
     # a module of the same name that somebody imported before is not the user's
     names = {entry.rpartition(".py")[0] or entry for entry in os.listdir(folder)}
     hidden = {
