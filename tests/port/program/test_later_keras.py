@@ -55,7 +55,10 @@ def test_what_came_later(text, later):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("from keras import layers\n", "any TensorFlow before 2 (a guess: nothing shows which Keras)"),
+        (
+            "from keras import layers\n",
+            "any TensorFlow before 2 (a guess: nothing shows which Keras)",
+        ),
         ("from keras import layers\nimport tensorflow as tf\n", "any TensorFlow before 2"),
         ("from keras import layers\nm.fit_generator(x)\n", "any TensorFlow before 2"),
         ("from other import layers\n", "any TensorFlow before 2"),
@@ -85,7 +88,8 @@ def test_a_keras_of_the_programs_own_is_none(tmp_path):
 
 def test_python_2_is_no_guess():
     found = of_parsed(parse("from keras.layers import Dense\nprint 'x'\n"))
-    assert found.era.takes_keras_2 and not found.guesses_keras
+    assert found.era.takes_keras_2
+    assert not found.guesses_keras
 
 
 @pytest.mark.parametrize("module", KERAS_LATER)

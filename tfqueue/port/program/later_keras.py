@@ -37,7 +37,7 @@ def is_shown_by(module: Module) -> bool:
     return (
         _has_names(module)
         or _has_arguments(module)
-        or bool(asked) and asked.isdisjoint(("acc", "val_acc"))
+        or (bool(asked) and asked.isdisjoint(("acc", "val_acc")))
         or any(module.nodes[kind] for kind in _SYNTAX)
         or any(node.posonlyargs for node in module.nodes[ast.arguments])
         or any(str(node.value).endswith(".keras") for node in module.nodes[ast.Constant])
