@@ -243,7 +243,21 @@ CHANGED = [
             f"{TF}import pandas as pd\nx = {old}\n",
             f"import tfqueue.port.libraries.pandas_methods\n{TF}import pandas as pd\nx = {old}\n",
         )
-        for old in ("df.iloc[0][1]", "f(df.iterrows())", "df.to_hdf(p, 'a')", "s.dropna(0)")
+        for old in (
+            *("df.iloc[0][1]", "f(df.iterrows())", "df.to_hdf(p, 'a')", "s.dropna(0)"),
+            *("df.a.str.replace('[ab]', '')", "pd.read_csv(p)", "pd.DataFrame(rows)", "s.pct_change()"),
+            *("pd.concat(parts)", "pd.to_datetime(t)", "df.max(axis=1)", "pd.date_range(a, b).values"),
+            *("pd.Timestamp(0) + (t.astype(int))", "df.corr()", "t.dt.weekday_name", "pd.np.nan"),
+        )
+    ),
+    (
+        "pandas-columns",
+        TF + "import pandas as pd\ndf['a'].fillna(0, inplace=True)\ndf.a[0] = 3\n"
+        "train.age.replace(1, 2, inplace=True)\n",
+        "from tfqueue.port.libraries.pandas_frames import attribute, column\n"
+        + TF
+        + "import pandas as pd\ncolumn(df, 'a').fillna(0, inplace=True)\nattribute(df, 'a')[0] = 3\n"
+        "attribute(train, 'age').replace(1, 2, inplace=True)\n",
     ),
     (
         "pandas-moved",
@@ -2056,16 +2070,24 @@ LEFT = [
         "import pandas as pd\nx = []\nx.append(1)\npd.read_csv(f)\ndf.drop('a', axis=1)\ny.mean(0)\n",
     ),
     *(
+        ("pandas-columns", f"{TF}import pandas as pd\n{left}\n")
+        for left in (
+            "df.fillna(0, inplace=True)\nself.x[0] = 3\nx.y[0] = 2\npd.np[0] = 1",
+            "df[0].fillna(0, inplace=True)\ndf['a'].fillna(0, inplace=False)\ndf['a'].sort(inplace=True)",
+            "df[rows]['a'].fillna(0, inplace=True)\nf(df)['a'].fillna(0, inplace=True)",
+        )
+    ),
+    *(
         ("pandas-changed", f"{TF}import pandas as pd\nimport numpy as np\n{left}\n")
         for left in (
-            "x = []\nx.append(1)\npd.read_csv(f)",
+            "x = []\nx.append(1)",
             "x = df.drop('a', axis=1)",
             "x = df.drop('a')",
             "x = y.mean(0), y.mean(axis=0), y.sum(), np.mean(), np.append(a, b)",
             "x = df.fillna(0)",
             "df.to_csv(p, index=False, header=True)",
-            "df = pd.DataFrame(x)\ndf = pd.read_csv(p)\ndf.to_csv(p), pd.DataFrame(x).to_csv(p)",
-            "x = pd.to_datetime(y)",
+            "df = pd.DataFrame(x, columns=c)\ndf = pd.DataFrame({'a': x})\ndf.to_csv(p)",
+            "x = y.values, y.astype(int), text.replace('a', 'b')",
             "x = np.dtype, ix, np.ix",
             "x = pd.Index, pd.DataFrame",
             "append(x)",

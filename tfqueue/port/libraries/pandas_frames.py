@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import re
 import sys
 import warnings
 from collections.abc import Callable
@@ -18,7 +19,11 @@ import numpy as np
 from tfqueue.names import libraries
 from tfqueue.port.libraries import pandas_groups
 
-_FREQUENCIES = {"M": "ME", "Q": "QE", "A": "YE", "Y": "YE", "H": "h", "T": "min", "S": "s"}
+_FREQUENCIES = {
+    **{"M": "ME", "Q": "QE", "A": "YE", "Y": "YE", "BM": "BME", "BQ": "BQE", "BA": "BYE"},
+    **{"H": "h", "T": "min", "S": "s", "L": "ms", "U": "us", "N": "ns"},
+}
+_FREQUENCY = re.compile(r"(\d*)([A-Z]{1,2})(-[A-Z]{3})?")
 _STATISTICS = ("mean", "median", "quantile", "std", "var", "sem", "skew", "kurt")
 
 
@@ -85,6 +90,19 @@ class _Column:
             column[key] = value
         self._frame[self._name] = column
 
+    def __getattr__(self, name: str) -> Any:
+        """A method of the column; with `inplace=True` its result stands in the frame."""
+
+        def method(*args: Any, **words: Any) -> Any:
+            inplace = words.pop("inplace", False)
+            found = getattr(self._frame[self._name], name)(*args, **words)
+            if not inplace:
+                return found
+            self._frame[self._name] = found
+            return None
+
+        return method
+
 
 def column(owner: Any, name: Any) -> Any:
     """Stands for `owner[name]` in `owner[name][row] = x`, which pandas 3 keeps out of a frame.
@@ -98,6 +116,15 @@ def column(owner: Any, name: Any) -> Any:
     pandas = sys.modules.get("pandas")
     if pandas and isinstance(owner, pandas.DataFrame) and isinstance(found, pandas.Series):
         return _Column(owner, name)
+    return found
+
+
+def attribute(owner: Any, name: str) -> Any:
+    """Stands for `owner.name` where `owner[name]` may be meant, as in `frame.age[row] = x`; see `column`."""
+    found = getattr(owner, name)
+    pandas = sys.modules.get("pandas")
+    if pandas and isinstance(owner, pandas.DataFrame) and name in owner.columns:
+        return column(owner, name)
     return found
 
 
@@ -255,11 +282,18 @@ def _labels(original: Any, self: Any, key: Any) -> Any:
 
 
 def _frequency(original: Any, *args: Any, **words: Any) -> Any:
-    """Names of frequencies: `M` is `ME` today."""
+    """Names of frequencies: `M` is `ME` today, and `12H` is `12h`."""
     for key in ("freq", "rule"):
-        if words.get(key) in _FREQUENCIES:
-            words[key] = _FREQUENCIES[words[key]]
-    return original(*args, **words)
+        if key in words:
+            words[key] = _new_frequency(words[key])
+    return original(*map(_new_frequency, args), **words)
+
+
+def _new_frequency(name: Any) -> Any:
+    found = _FREQUENCY.fullmatch(name) if isinstance(name, str) else None
+    if not found or found[2] not in _FREQUENCIES:
+        return name
+    return f"{found[1]}{_FREQUENCIES[found[2]]}{found[3] or ''}"
 
 
 def _without(*names: str) -> Callable[..., Any]:
@@ -359,6 +393,7 @@ def install() -> None:
         _wrap(owner, "fillna", _fillna)
         _wrap(owner, "to_csv", _to_csv)
         _wrap(owner, "resample", _frequency)
+        _wrap(owner, "asfreq", _frequency)
     for owner in (frame, series):
         _wrap(owner, "groupby", pandas_groups.by_one)
         _wrap(owner, "value_counts", _value_counts)

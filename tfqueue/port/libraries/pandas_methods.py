@@ -2,9 +2,11 @@
 
 import contextlib
 
-from tfqueue.port.libraries import pandas_frames, pandas_writers
+from tfqueue.port.libraries import pandas_frames, pandas_values, pandas_writers
 
 with contextlib.suppress(ImportError):
     pandas_frames.install()
+with contextlib.suppress(ImportError):
+    pandas_values.install()
 with contextlib.suppress(ImportError):
     pandas_writers.install()

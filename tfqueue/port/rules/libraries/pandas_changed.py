@@ -6,6 +6,7 @@ https://pandas.pydata.org/docs/whatsnew/v2.0.0.html#removal-of-prior-version-dep
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from tfqueue.names import libraries
@@ -27,13 +28,20 @@ _NAMES = (
         "select_dtypes",
         "set_value",
     ),
+    *("clip_lower", "clip_upper", "get_dtype_counts", "is_monotonic", "lookup", "pct_change"),
+    *("stack", "weekday_name", "weekofyear"),
 )
+_TIMES = re.compile(r"to_datetime|parse_dates|date_range|Timestamp|DatetimeIndex|to_timedelta")
+_READERS = ("pandas.concat", "pandas.read_csv", "pandas.read_excel", "pandas.read_table", "pandas.to_datetime")
 _OF_COLUMNS = frozenset(
     f"numpy.{name}" for name in ("amax", "amin", "max", "mean", "min", "prod", "std", "sum", "var")
 )
 _OWN = tuple(
     f"pandas.{name}"
-    for name in ("datetime", "ExcelWriter", "Float64Index", "Int64Index", "scatter_matrix")
+    for name in (
+        *("datetime", "ExcelWriter", "Float64Index", "Int64Index", "TimeGrouper", "np"),
+        *("io.json.json_normalize", "scatter_matrix"),
+    )
 )
 
 
@@ -81,6 +89,8 @@ def _by_position(name: str) -> float:
 def _why(module: Module, node: ast.AST) -> str:
     if isinstance(node, ast.Attribute):
         dotted = module.dotted(node) or ""
+        if node.attr in ("astype", "values") and not dotted and _TIMES.search(module.text):
+            return f"{node.attr} of times"
         if node.attr in _NAMES and dotted.partition(".")[0] in ("", "pandas"):
             return node.attr
         return dotted if dotted in _OWN else ""
@@ -92,8 +102,12 @@ def _why(module: Module, node: ast.AST) -> str:
         return f"np.{name} of a frame"
     if not dotted.startswith("pandas"):
         return ""
-    if len(node.args) > _by_position(name):
+    if len(node.args) > _by_position(name) or dotted in _READERS:
         return name
+    if name == "replace" and getattr(node.func.value, "attr", "") == "str":
+        return "str.replace"
+    if dotted == "pandas.DataFrame" and not isinstance((*node.args, None)[0], ast.Dict):
+        return "DataFrame" if "columns" not in words else ""
     old = (
         (name == "append" and not isinstance(module.parents[node], ast.Expr))
         or (name == "fillna" and "method" in words)
@@ -101,6 +115,7 @@ def _why(module: Module, node: ast.AST) -> str:
         or (name == "to_datetime" and "infer_datetime_format" in words)
         or (name in ("mean", "std", "median", "var") and not node.args and not words)
         or name == "quantile"
-        or (name in ("date_range", "groupby", "resample", "value_counts"))
+        or (name in ("asfreq", "corr", "cov", "date_range", "groupby", "resample", "value_counts"))
+        or (name in ("max", "min", "prod", "sum") and "axis" in words)
     )
     return name if old else ""

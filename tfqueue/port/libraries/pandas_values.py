@@ -1,0 +1,239 @@
+"""pandas as it was up to 0.25, where the same call gives other values today.
+
+Translated programs import `tfqueue.port.libraries.pandas_methods`, which calls `install`.
+"""
+
+from __future__ import annotations
+
+import collections
+import functools
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tfqueue.port.libraries.callers import by_library
+
+_HOME = "tfqueue.port.libraries.pandas_"
+_LATER_MISSING = ("None", "<NA>")
+"""Texts that `read_csv` takes for a missing value since pandas 2.0 and 1.0."""
+
+
+def _wrap(owner: Any, name: str, adapt: Callable[..., Any]) -> None:
+    original = getattr(owner, name)
+    if getattr(original, "_tfqueue_values", False):
+        return
+
+    @functools.wraps(original)
+    def function(*args: Any, **words: Any) -> Any:
+        return adapt(original, *args, **words)
+
+    vars(function)["_tfqueue_values"] = True
+    setattr(owner, name, function)
+
+
+def _replace_text(original: Any, self: Any, pat: Any, *args: Any, **words: Any) -> Any:
+    """`series.str.replace`: a pattern of more than one letter is a regular expression."""
+    if "regex" not in words and len(args) < 5 and isinstance(pat, str):
+        words["regex"] = len(pat) > 1 or bool(words.get("flags")) or callable([*args, None][0])
+    return original(self, pat, *args, **words)
+
+
+def _pct_change(original: Any, self: Any, *args: Any, **words: Any) -> Any:
+    """`pct_change`: a missing value is the last one before it."""
+    filled = self
+    if words.get("fill_method", "pad") in ("pad", "ffill") and len(args) < 2:
+        words.pop("fill_method", None)
+        filled = self.ffill()
+    return original(filled, *args, **words)
+
+
+def _stack(original: Any, self: Any, level: Any = -1, dropna: bool = True) -> Any:
+    """`stack`: missing values are left out."""
+    found = original(self, level)
+    if not dropna:
+        return found
+    return found.dropna(how="all") if getattr(found, "ndim", 1) == 2 else found.dropna()
+
+
+def _to_datetime(original: Any, *args: Any, **words: Any) -> Any:
+    """`to_datetime`: each text is read by itself, where the form of the first does not fit all."""
+    try:
+        return original(*args, **words)
+    except ValueError as error:
+        if "format" in words or "doesn't match format" not in str(error):
+            raise
+    return original(*args, format="mixed", **words)
+
+
+def _in_nanoseconds(values: Any) -> Any:
+    """Times of an array as whole nanoseconds since 1970, which they were in any array of times."""
+    kind = getattr(getattr(values, "dtype", None), "kind", "")
+    if isinstance(values, np.ndarray) and kind in "mM" and values.dtype.str[1:] != f"{kind}8[ns]":
+        return values.astype(f"{kind}8[ns]")
+    return values
+
+
+def _values(original: property) -> property:
+    def get(self: Any) -> Any:
+        found = original.__get__(self)
+        exact = _in_nanoseconds(found)
+        return found if exact is found or by_library(_HOME) else exact
+
+    vars(get)["_tfqueue_values"] = True
+    return property(get, doc=original.__doc__)
+
+
+def _astype(original: Any, self: Any, dtype: Any = None, *args: Any, **words: Any) -> Any:
+    """`astype`: times as whole numbers are nanoseconds; spans as days are numbers of whole days."""
+    kind = getattr(getattr(self, "dtype", None), "kind", "")
+    if kind not in ("m", "M") or by_library(_HOME):
+        return original(self, dtype, *args, **words)
+    is_index = not hasattr(self, "dt")
+    unit = re.fullmatch(r"timedelta64\[([A-Za-z]+)\]", dtype) if isinstance(dtype, str) else None
+    if kind == "m" and unit and unit[1] not in ("ns", "us", "ms"):
+        counts = self // np.timedelta64(1, unit[1])
+        return counts if is_index else counts.astype("float64")
+    if dtype in (int, "int", "int64", np.int64) or (
+        isinstance(dtype, np.dtype) and dtype.kind == "i"
+    ):
+        exact = self.as_unit("ns") if is_index else self.dt.as_unit("ns")
+        return original(exact, dtype, *args, **words)
+    return original(self, dtype, *args, **words)
+
+
+def _init(original: Any, self: Any, data: Any = None, *args: Any, **words: Any) -> None:
+    """`DataFrame([{...}, ...])`: the columns are sorted, unless the rows have an order of their own."""
+    rows = data if isinstance(data, list) else []
+    dicts = bool(rows) and all(isinstance(row, dict) for row in rows)
+    ordered = any(isinstance(row, collections.OrderedDict) for row in rows)
+    said = len(args) > 1 or words.get("columns") is not None
+    if dicts and not ordered and not said and not by_library(_HOME):
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        try:
+            words["columns"] = sorted(names)
+        except TypeError:
+            words.pop("columns", None)
+    original(self, data, *args, **words)
+
+
+def _concat(original: Any, objs: Any, *args: Any, **words: Any) -> Any:
+    """`concat`: columns, or rows, that are not the same in all parts are sorted."""
+    import pandas as pd
+
+    axis = words.get("axis", [*args, 0][0])
+    outer = "join" not in words and len(args) < 2
+    if isinstance(objs, Iterator):
+        objs = list(objs)
+    if outer and "sort" not in words and not by_library(_HOME):
+        parts = list(objs.values()) if isinstance(objs, dict) else objs
+        other = "columns" if axis in (0, "index") else "index"
+        kinds = pd.DataFrame if other == "columns" else pd.DataFrame | pd.Series
+        labels = [getattr(part, other) for part in parts if isinstance(part, kinds)]
+        if any(not each.equals(labels[0]) for each in labels):
+            words["sort"] = True
+    kept = words.pop("join_axes", None)
+    found = original(objs, *args, **words)
+    return found if kept is None else found.reindex(kept[0], axis=0 if axis in (1, "columns") else 1)
+
+
+def _widest(held: Any, value: Any) -> Any:
+    given = np.asarray(value).dtype
+    numbers = all(isinstance(one, np.dtype) and one.kind in "iuf" for one in (held, given))
+    return np.result_type(held, given) if numbers else object
+
+
+def _set_part(original: Any, self: Any, key: Any, value: Any) -> None:
+    """`frame.loc[rows, column] = x`: a column takes what is of no type of its own."""
+    try:
+        original(self, key, value)
+    except TypeError as error:
+        frame = self.obj
+        if "Invalid value" not in str(error) or getattr(frame, "ndim", 1) != 2:
+            raise
+        chosen = key[1] if isinstance(key, tuple) and len(key) == 2 else slice(None)
+        part = getattr(frame, "iloc" if "iLoc" in type(self).__name__ else "loc")
+        found = part[:, [chosen] if np.isscalar(chosen) else chosen]
+        for name in found.columns:
+            frame[name] = frame[name].astype(_widest(frame[name].dtype, value))
+        original(self, key, value)
+
+
+def _numbers_alone(original: Any, self: Any, *args: Any, **words: Any) -> Any:
+    """`corr`, and `sum(axis=1)` and its kin: columns of text are left out."""
+    try:
+        return original(self, *args, **words)
+    except (TypeError, ValueError):
+        if "numeric_only" in words:
+            raise
+        return original(self, *args, numeric_only=True, **words)
+
+
+def _resample(original: Any, self: Any, *args: Any, **words: Any) -> Any:
+    """`resample(rule, how="sum")`."""
+    how = words.pop("how", None)
+    found = original(self, *args, **words)
+    return found if how is None else found.agg(how)
+
+
+def _lookup(self: Any, row_labels: Any, col_labels: Any) -> Any:
+    return np.array([self.at[pair] for pair in zip(row_labels, col_labels, strict=True)])
+
+
+def _add_gone(pd: Any) -> None:
+    def add(owner: Any, **members: Any) -> None:
+        for name, member in members.items():
+            if not hasattr(owner, name):
+                setattr(owner, name, member)
+
+    def clip_upper(self: Any, threshold: Any, axis: Any = None) -> Any:
+        return self.clip(upper=threshold, axis=axis)
+
+    def clip_lower(self: Any, threshold: Any, axis: Any = None) -> Any:
+        return self.clip(lower=threshold, axis=axis)
+
+    def day(self: Any) -> Any:
+        return self.day_name()
+
+    def week(self: Any) -> Any:
+        return self.isocalendar().week.astype("int64").rename(None)
+
+    monotonic = property(lambda self: self.is_monotonic_increasing)
+    for owner in (pd.DataFrame, pd.Series):
+        add(owner, clip_upper=clip_upper, clip_lower=clip_lower)
+    add(pd.DataFrame, lookup=_lookup, get_dtype_counts=lambda self: self.dtypes.value_counts())
+    add(pd.Series, is_monotonic=monotonic)
+    add(pd.Index, is_monotonic=monotonic, get_values=lambda self: self.values)
+    add(pd.Timestamp, weekday_name=property(day))
+    times = pd.core.indexes.accessors.DatetimeProperties
+    add(times, weekday_name=property(day), week=property(week), weekofyear=property(week))
+    add(pd.DatetimeIndex, weekday_name=property(day))
+    add(pd, np=np, TimeGrouper=lambda freq, **words: pd.Grouper(freq=freq, **words))
+    add(pd.io.json, json_normalize=pd.json_normalize)
+
+
+def install() -> None:
+    """Has pandas give the values that it gave."""
+    import pandas as pd
+    from pandas._libs import parsers
+
+    parsers.STR_NA_VALUES.difference_update(_LATER_MISSING)
+    for owner in (pd.DataFrame, pd.Series):
+        _wrap(owner, "pct_change", _pct_change)
+        _wrap(owner, "resample", _resample)
+    for name in ("corr", "cov", "max", "min", "prod", "sum"):
+        _wrap(pd.DataFrame, name, _numbers_alone)
+    _wrap(pd.DataFrame, "stack", _stack)
+    _wrap(pd.DataFrame, "__init__", _init)
+    _wrap(pd.core.strings.accessor.StringMethods, "replace", _replace_text)
+    _wrap(pd, "to_datetime", _to_datetime)
+    _wrap(pd, "concat", _concat)
+    for owner in (pd.Series, pd.DatetimeIndex, pd.TimedeltaIndex):
+        _wrap(owner, "astype", _astype)
+    for owner in (pd.Series, pd.DatetimeIndex, pd.TimedeltaIndex):
+        if not getattr(owner.values.fget, "_tfqueue_values", False):
+            owner.values = _values(owner.values)
+    for owner in (pd.core.indexing._LocIndexer, pd.core.indexing._iLocIndexer):
+        _wrap(owner, "__setitem__", _set_part)
+    _add_gone(pd)
