@@ -307,6 +307,13 @@ CHANGED = [
     ),
     (
         "networkx-moved",
+        TF + "import networkx as nx\ng = nx.karate_club_graph()\nprint(nx.info(g), nx.graph_clique_number(g))\n",
+        "from tfqueue.port.libraries.networkx_graphs import graph_clique_number, info, karate_club_graph\n"
+        + TF
+        + "import networkx as nx\ng = karate_club_graph()\nprint(info(g), graph_clique_number(g))\n",
+    ),
+    (
+        "networkx-moved",
         '"""Doc."""\nimport networkx as nx\nx = 1\nfor n in g.nodes_iter():\n    g.node[n]["a"] = 1\n',
         '"""Doc."""\nimport tfqueue.port.libraries.networkx_methods\nimport networkx as nx\nx = 1\nfor n in g.nodes_iter():\n    g.node[n]["a"] = 1\n',
     ),
@@ -324,6 +331,27 @@ CHANGED = [
         "from tfqueue.port.libraries.cv2_shapes import HoughLinesP, calcHist\n"
         + TF
         + "import cv2\nh = calcHist([x], [0], None, [9], [0, 256])\nfor l in HoughLinesP(x, 1, t, 9):\n    pass\n",
+    ),
+    (
+        "sklearn-moved",
+        TF + "from sklearn.decomposition import PCA\nfrom sklearn import svm, metrics, model_selection as ms\n"
+        "z = PCA(2), svm.OneClassSVM('rbf', 3), metrics.normalized_mutual_info_score(a, b)\n"
+        "k = ms.KFold(5, random_state=1), ms.ShuffleSplit(2, train_size=0.5), ms.GroupKFold(4)\n"
+        "s = metrics.make_scorer(f, needs_proba=True), metrics.make_scorer(f, needs_threshold=False)\n",
+        "import tfqueue.port.libraries.sklearn_methods\n"
+        "from tfqueue.port.libraries.sklearn_values import OneClassSVM\n"
+        + TF
+        + "from tfqueue.port.libraries.sklearn_values import PCA\nfrom sklearn import svm, metrics, model_selection as ms\n"
+        "z = PCA(2), OneClassSVM(kernel='rbf', degree=3, gamma='auto'), metrics.normalized_mutual_info_score(a, b, average_method='geometric')\n"
+        "k = ms.KFold(5), ms.ShuffleSplit(2, train_size=0.5, test_size=0.1), ms.GroupKFold(4)\n"
+        "s = metrics.make_scorer(f, response_method='predict_proba'), metrics.make_scorer(f)\n",
+    ),
+    (
+        "sklearn-moved",
+        TF + "from sklearn.linear_model import LassoCV\nfrom sklearn.decomposition import LatentDirichletAllocation as L\n"
+        "z = LassoCV(), LassoCV(cv=9), L(n_topics=3), L(3, learning_method='batch')\n",
+        TF + "from sklearn.linear_model import LassoCV\nfrom sklearn.decomposition import LatentDirichletAllocation as L\n"
+        "z = LassoCV(cv=3), LassoCV(cv=9), L(n_components=3, learning_method='online'), L(3, learning_method='batch')\n",
     ),
     (
         "sklearn-moved",
@@ -2069,6 +2097,16 @@ LEFT = [
         "pandas-changed",
         "import pandas as pd\nx = []\nx.append(1)\npd.read_csv(f)\ndf.drop('a', axis=1)\ny.mean(0)\n",
     ),
+    (
+        "sklearn-moved",
+        "from sklearn.decomposition import PCA\nfrom sklearn.datasets import load_iris\nfrom sklearn import metrics\n"
+        "x = PCA(2), load_iris(), metrics.normalized_mutual_info_score(a, b)\n",
+    ),
+    (
+        "sklearn-moved",
+        "from sklearn.model_selection import KFold\nx = KFold(5, shuffle=True, random_state=1), KFold(5, random_state=1, **w)\n",
+    ),
+    ("networkx-moved", "import networkx as nx\ng = nx.karate_club_graph(), nx.pagerank(g)\n"),
     *(
         ("pandas-columns", f"{TF}import pandas as pd\n{left}\n")
         for left in (

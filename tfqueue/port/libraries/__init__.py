@@ -14,5 +14,5 @@ The others: `cv2_contours`, `cv2_scalars` and `cv2_shapes`, `gensim_vectors`, `h
 `matplotlib_functions`, `networkx_graphs` and `networkx_lists`, `nibabel_images`, `numpy_star` and `numpy_umath_tests`,
 `pandas_frames`, `pandas_groups`, `pandas_values` and `pandas_writers`, `pil_images` and `pil_shapes`, `protobuf_messages`, `re_matches`, `scipy_functions` and `scipy_misc`,
 `skimage_functions`, `skimage_images`, `skimage_peaks`, `skimage_shapes` and `skimage_warps`, `sklearn_assignment`,
-`sklearn_folds`, `sklearn_learners` and `sklearn_searches`. `told_results` says of a function that nothing gives its old values back.
+`sklearn_folds`, `sklearn_learners`, `sklearn_searches` and `sklearn_values`. `told_results` says of a function that nothing gives its old values back.
 """

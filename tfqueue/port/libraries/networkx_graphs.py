@@ -7,6 +7,7 @@ place, which networkx gives since 3.0.
 from __future__ import annotations
 
 import pickle
+import random
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
@@ -167,3 +168,133 @@ def install() -> None:
     for name, method in methods.items():
         if not hasattr(nx.Graph, name):
             setattr(nx.Graph, name, method)
+
+
+def karate_club_graph() -> Any:
+    """Stands for ``networkx.karate_club_graph``, whose edges had no weights up to 2.6.
+
+    >>> next(iter(karate_club_graph().edges(data=True)))
+    (0, 1, {})
+    """
+    import networkx
+
+    graph = networkx.karate_club_graph()
+    for _, _, values in graph.edges(data=True):
+        values.pop("weight", None)
+    return graph
+
+
+def barabasi_albert_graph(n: int, m: int, seed: int | None = None) -> Any:
+    """Stands for ``networkx.barabasi_albert_graph``, which began with `m` nodes and no edge up to 2.6.
+
+    It seeds and draws from Python's `random`.
+
+    >>> sorted(barabasi_albert_graph(5, 2, seed=1).edges())
+    [(0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4)]
+    """
+    import networkx
+
+    if not 1 <= m < n:
+        raise networkx.NetworkXError(
+            f"Barabasi-Albert network must have m >= 1 and m < n, m = {m}, n = {n}"
+        )
+    if seed is not None:
+        random.seed(seed)
+    graph = networkx.empty_graph(m)
+    targets: Any = list(range(m))
+    ends: list[int] = []
+    for source in range(m, n):
+        graph.add_edges_from((source, target) for target in targets)
+        ends += [*targets, *[source] * m]
+        targets = set()
+        while len(targets) < m:
+            targets.add(random.choice(ends))
+    return graph
+
+
+def info(G: Any, n: Any = None) -> str:
+    """Stands for ``networkx.info``: what a graph is, or one of its nodes, in lines.
+
+    >>> import networkx
+    >>> print(info(networkx.path_graph(3)).splitlines()[1])
+    Type: Graph
+    """
+    if n is not None:
+        near = " ".join(map(str, G.neighbors(n)))
+        return f"Node {n} has the following properties:\nDegree: {G.degree(n)}\nNeighbors: {near}"
+    count = G.number_of_nodes()
+    lines = [f"Name: {G.name}", f"Type: {type(G).__name__}", f"Number of nodes: {count}"]
+    lines.append(f"Number of edges: {G.number_of_edges()}")
+    if count and G.is_directed():
+        for way in ("in", "out"):
+            degrees = getattr(G, f"{way}_degree")()
+            lines.append(f"Average {way} degree: {sum(d for _, d in degrees) / count:8.4f}")
+    elif count:
+        lines.append(f"Average degree: {sum(d for _, d in G.degree()) / count:8.4f}")
+    return "\n".join(lines)
+
+
+def graph_clique_number(G: Any, cliques: Any = None) -> int:
+    """Stands for ``networkx.graph_clique_number``: the size of the largest clique."""
+    import networkx
+
+    return max(map(len, networkx.find_cliques(G) if cliques is None else cliques), default=0)
+
+
+def graph_number_of_cliques(G: Any, cliques: Any = None) -> int:
+    """Stands for ``networkx.graph_number_of_cliques``: how many cliques none holds the whole of."""
+    import networkx
+
+    return sum(1 for _ in (networkx.find_cliques(G) if cliques is None else cliques))
+
+
+def pagerank_scipy(G: Any, *args: Any, **words: Any) -> Any:
+    """Stands for ``networkx.pagerank_scipy``."""
+    import networkx
+
+    return networkx.pagerank(G, *args, **words)
+
+
+def pagerank_numpy(
+    G: Any,
+    alpha: float = 0.85,
+    personalization: Any = None,
+    weight: str | None = "weight",
+    dangling: Any = None,
+) -> Any:
+    """Stands for ``networkx.pagerank_numpy``: by the first eigenvector, and not step by step."""
+    import networkx
+    import numpy as np
+
+    if not len(G):
+        return {}
+    matrix = networkx.google_matrix(
+        G, alpha, personalization=personalization, weight=weight, dangling=dangling
+    )
+    values, vectors = np.linalg.eig(np.asarray(matrix).T)
+    largest = np.array(vectors[:, np.argmax(values)]).flatten().real
+    return dict(zip(G, map(float, largest / largest.sum()), strict=True))
+
+
+def hits_scipy(G: Any, max_iter: int = 100, tol: float = 1e-06, normalized: bool = True) -> Any:
+    """Stands for ``networkx.hits_scipy``."""
+    import networkx
+
+    return networkx.hits(G, max_iter, tol, normalized=normalized)
+
+
+def hits_numpy(G: Any, normalized: bool = True) -> Any:
+    """Stands for ``networkx.hits_numpy``: by first eigenvectors."""
+    import networkx
+    import numpy as np
+
+    if not len(G):
+        return {}, {}
+    links = np.asarray(networkx.to_numpy_array(G))
+    found = []
+    for matrix in (links @ links.T, links.T @ links):
+        values, vectors = np.linalg.eig(matrix)
+        largest = vectors[:, np.argmax(values)]
+        largest = largest / (largest.sum() if normalized else largest.max())
+        found.append(dict(zip(G, map(float, largest.real), strict=True)))
+    return found[0], found[1]

@@ -16,7 +16,8 @@ WORDS = ("networkx",)
 _HOME = "tfqueue.port.libraries.networkx_graphs"
 _INSTALLS = "tfqueue.port.libraries.networkx_methods"
 _HELPED = (
-    "connected_component_subgraphs from_numpy_matrix read_gpickle "
+    "connected_component_subgraphs from_numpy_matrix graph_clique_number graph_number_of_cliques hits_numpy "
+    "hits_scipy info pagerank_numpy pagerank_scipy read_gpickle "
     "strongly_connected_component_subgraphs to_numpy_matrix to_scipy_sparse_matrix "
     "weakly_connected_component_subgraphs write_gpickle"
 )
@@ -27,8 +28,11 @@ _ROWS = {
     "networkx.from_scipy_sparse_matrix": "networkx.from_scipy_sparse_array",
     "networkx.from_pandas_dataframe": "networkx.from_pandas_edgelist",
 }
-_GIVES_OTHER = {f"networkx.{name}": f"{_HOME}.{name}" for name in _MATRICES.split()}
-"""Functions that are there, and whose results multiply in another way."""
+_GRAPHS = "barabasi_albert_graph karate_club_graph"
+_GIVES_OTHER = {
+    f"networkx.{name}": f"{_HOME}.{name}" for name in f"{_MATRICES} {_GRAPHS}".split()
+}
+"""Functions that are there, whose matrices multiply in another way, or whose graphs are others."""
 _WHY = "{old} is gone or gives something else since networkx 3.0"
 _METHODS = (
     "add_cycle add_path add_star degree_iter edge edges_iter neighbors_iter node nodes_iter "

@@ -17,30 +17,33 @@ _FOLDS, _LEARNERS = (
     "tfqueue.port.libraries.sklearn_folds",
     "tfqueue.port.libraries.sklearn_learners",
 )
+_VALUES_OF_OLD = "tfqueue.port.libraries.sklearn_values"
 _SEARCHES_OF_OLD = "tfqueue.port.libraries.sklearn_searches"
 _INSTALLS = "tfqueue.port.libraries.sklearn_methods"
 # package -> modules in it that are private today, and whose public names it has
 _MODULES = {
-    "cluster": "k_means_ hierarchical dbscan_ spectral mean_shift_ bicluster",
-    "covariance": "empirical_covariance_ shrunk_covariance_",
-    "cross_decomposition": "pls_",
-    "datasets": "samples_generator base mldata lfw twenty_newsgroups svmlight_format",
-    "decomposition": "pca nmf truncated_svd kernel_pca fastica_ online_lda incremental_pca",
-    "ensemble": "forest gradient_boosting weight_boosting bagging iforest voting_classifier",
+    "cluster": "affinity_propagation_ birch k_means_ hierarchical dbscan_ spectral mean_shift_ bicluster",
+    "covariance": "empirical_covariance_ outlier_detection robust_covariance shrunk_covariance_",
+    "cross_decomposition": "cca_ pls_",
+    "datasets": "samples_generator base california_housing covtype kddcup99 mldata lfw olivetti_faces rcv1 "
+    "twenty_newsgroups svmlight_format",
+    "decomposition": "base dict_learning factor_analysis pca nmf truncated_svd kernel_pca fastica_ online_lda "
+    "incremental_pca sparse_pca",
+    "ensemble": "base forest gradient_boosting weight_boosting bagging iforest voting_classifier",
     "feature_extraction": "dict_vectorizer hashing",
-    "feature_selection": "univariate_selection rfe variance_threshold from_model mutual_info_",
+    "feature_selection": "base univariate_selection rfe variance_threshold from_model mutual_info_",
     "gaussian_process": "gpr gpc",
     "linear_model": "logistic base ridge coordinate_descent stochastic_gradient least_angle "
-    "passive_aggressive perceptron bayes ransac huber",
+    "omp passive_aggressive perceptron bayes ransac huber theil_sen",
     "manifold": "t_sne spectral_embedding_ isomap locally_linear mds",
     "metrics": "classification ranking regression scorer",
     "metrics.cluster": "supervised unsupervised",
     "mixture": "gaussian_mixture bayesian_mixture",
-    "neighbors": "base unsupervised classification regression kde lof graph",
+    "neighbors": "ball_tree base kd_tree nearest_centroid unsupervised classification regression kde lof graph",
     "neural_network": "multilayer_perceptron rbm",
     "preprocessing": "label data imputation",
     "semi_supervised": "label_propagation",
-    "svm": "classes base",
+    "svm": "bounds classes base",
     "tree": "tree export",
 }
 # What programs take from these modules although it is private, and where it is today
@@ -84,7 +87,17 @@ _ROWS = {
     "sklearn.feature_extraction.stop_words": "sklearn.feature_extraction.text",
     "sklearn.lda.LDA": "sklearn.discriminant_analysis.LinearDiscriminantAnalysis",
     "sklearn.qda.QDA": "sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis",
-    "sklearn.decomposition.RandomizedPCA": "sklearn.decomposition.PCA",
+    "sklearn.decomposition.RandomizedPCA": f"{_VALUES_OF_OLD}.RandomizedPCA",
+    "sklearn.decomposition.pca.RandomizedPCA": f"{_VALUES_OF_OLD}.RandomizedPCA",
+    **{
+        f"sklearn.{home}.{old}": f"sklearn.covariance.{new}"
+        for home in ("covariance", "covariance.graph_lasso_")
+        for old, new in (
+            ("GraphLasso", "GraphicalLasso"),
+            ("GraphLassoCV", "GraphicalLassoCV"),
+            ("graph_lasso", "graphical_lasso"),
+        )
+    },
     "sklearn.metrics.calinski_harabaz_score": "sklearn.metrics.calinski_harabasz_score",
     "sklearn.utils.extmath.logsumexp": "scipy.special.logsumexp",
     "sklearn.utils.extmath.pinvh": "scipy.linalg.pinvh",
@@ -119,11 +132,19 @@ _ROWS = {
     "sklearn.preprocessing.imputation.Imputer": f"{_LEARNERS}.Imputer",
 }
 _GIVES_OTHER = {
-    f"sklearn.{home}.{name}": f"{_LEARNERS}.{name}"
-    for homes, name in (
-        ("linear_model linear_model.logistic", "LogisticRegression"),
-        ("metrics metrics.classification", "log_loss"),
-        ("metrics metrics.ranking", "roc_curve"),
+    f"sklearn.{home}.{name}": f"{modules}.{name}"
+    for modules, homes, name in (
+        (_LEARNERS, "linear_model linear_model.logistic", "LogisticRegression"),
+        (_LEARNERS, "metrics metrics.classification", "log_loss"),
+        (_LEARNERS, "metrics metrics.ranking", "roc_curve"),
+        (_VALUES_OF_OLD, "metrics metrics.ranking", "precision_recall_curve"),
+        (_VALUES_OF_OLD, "datasets datasets.base", "load_iris"),
+        (_VALUES_OF_OLD, "decomposition decomposition.pca", "PCA"),
+        (_VALUES_OF_OLD, "decomposition decomposition.truncated_svd", "TruncatedSVD"),
+        (_VALUES_OF_OLD, "decomposition decomposition.nmf", "NMF"),
+        (_VALUES_OF_OLD, "ensemble ensemble.iforest", "IsolationForest"),
+        (_VALUES_OF_OLD, "ensemble ensemble.weight_boosting", "AdaBoostClassifier"),
+        (_VALUES_OF_OLD, "svm svm.classes", "OneClassSVM"),
     )
     for home in homes.split()
 } | {
@@ -142,13 +163,21 @@ _KEYWORDS = {
 _EPOCHS = "n_iter>max_iter max_iter=5?tol tol=None"
 _TREES = "n_estimators=10"
 _CV = "cv=3"
+_OWN_CV = (
+    "ElasticNetCV LarsCV LassoCV LassoLarsCV MultiTaskElasticNetCV MultiTaskLassoCV "
+    "OrthogonalMatchingPursuitCV"
+).split()
 _CALL_FORMS = {
+    "calibration.CalibratedClassifierCV": f"{_CV} base_estimator>estimator",
+    "cluster.AffinityPropagation": "random_state=0",
     "cluster.AgglomerativeClustering": "affinity>metric",
     "cluster.KMeans": "n_init=10",
     "cluster.MiniBatchKMeans": "n_init=3 batch_size=100",
     "cluster.SpectralCoclustering": "n_jobs-",
+    "cluster.affinity_propagation": "random_state=0",
     "cluster.k_means": "n_init=10 n_jobs- precompute_distances-",
     "decomposition.FastICA": "whiten='arbitrary-variance'",
+    "decomposition.LatentDirichletAllocation": "n_topics>n_components learning_method='online'",
     "decomposition.fastica": "whiten='arbitrary-variance'",
     "dummy.DummyClassifier": "strategy='stratified'",
     "ensemble.AdaBoostClassifier": "base_estimator>estimator",
@@ -163,6 +192,8 @@ _CALL_FORMS = {
     "ensemble.RandomForestClassifier": _TREES,
     "ensemble.RandomForestRegressor": _TREES,
     "ensemble.RandomTreesEmbedding": _TREES,
+    "feature_selection.RFECV": _CV,
+    **{f"linear_model.{name}": _CV for name in _OWN_CV},
     "linear_model.ARDRegression": "n_iter>max_iter",
     "linear_model.BayesianRidge": "n_iter>max_iter",
     "linear_model.LinearRegression": "normalize-",
@@ -174,20 +205,32 @@ _CALL_FORMS = {
     "linear_model.RidgeCV": "store_cv_values>store_cv_results",
     "linear_model.SGDClassifier": _EPOCHS,
     "linear_model.SGDRegressor": _EPOCHS,
+    "manifold.MDS": "n_init=4",
+    "manifold.smacof": "n_init=8",
     "manifold.TSNE": "n_iter>max_iter init='random' learning_rate=200.0",
+    "metrics.adjusted_mutual_info_score": "average_method='max'",
     "metrics.auc": "reorder-",
     "metrics.brier_score_loss": "y_prob>y_proba",
+    "metrics.cluster.adjusted_mutual_info_score": "average_method='max'",
+    "metrics.cluster.normalized_mutual_info_score": "average_method='geometric'",
+    "metrics.normalized_mutual_info_score": "average_method='geometric'",
     "metrics.precision_recall_curve": "probas_pred>y_score",
+    "model_selection.GroupKFold": "n_splits=3",
+    "model_selection.GroupShuffleSplit": "test_size=0.2",
     "model_selection.KFold": "n_splits=3",
+    "model_selection.ShuffleSplit": "test_size=0.1",
     "model_selection.StratifiedKFold": "n_splits=3",
+    "model_selection.StratifiedShuffleSplit": "test_size=0.1",
     "model_selection.TimeSeriesSplit": "n_splits=3",
     "model_selection.cross_val_predict": f"{_CV} fit_params>params",
     "model_selection.cross_val_score": f"{_CV} fit_params>params",
-    "model_selection.cross_validate": f"{_CV} fit_params>params",
+    "model_selection.cross_validate": f"{_CV} fit_params>params return_train_score=True",
     "model_selection.learning_curve": _CV,
+    "model_selection.permutation_test_score": _CV,
     "model_selection.validation_curve": _CV,
     "neighbors.LocalOutlierFactor": "contamination=0.1",
     "preprocessing.FunctionTransformer": "validate=True pass_y-",
+    "preprocessing.QuantileTransformer": "subsample=100000",
     "svm.LinearSVC": "dual=True",
     "svm.LinearSVR": "dual=True",
     "svm.NuSVC": "gamma='auto'",
@@ -197,6 +240,7 @@ _CALL_FORMS = {
     "svm.SVR": "gamma='auto'",
     "tree.DecisionTreeClassifier": "presort-",
     "tree.DecisionTreeRegressor": "presort-",
+    "tree.export_graphviz": "out_file='tree.dot'",
     "utils.extmath.randomized_svd": "random_state=0",
 }
 _FORESTS = ("RandomForest", "ExtraTrees", "DecisionTree", "ExtraTree")
@@ -234,7 +278,13 @@ def find(module: Module) -> Iterator[Finding]:
         if dotted.startswith("sklearn."):
             yield from _call(module, call, dotted)
     rows = _ROWS | (_GIVES_OTHER if module.is_old else {})
-    forms = call_forms.Forms("sklearn", "scikit-learn", rows, _CALL_FORMS, _VALUES)
+    # what stands for today's classes takes what these take
+    taken = {
+        old: new
+        for old, new in rows.items()
+        if not new.startswith(_VALUES_OF_OLD) or new.endswith(("RandomizedPCA", "AdaBoostClassifier"))
+    }
+    forms = call_forms.Forms("sklearn", "scikit-learn", taken, _CALL_FORMS, _VALUES)
     yield from call_forms.find(module, forms)
     folds = any(dotted.startswith("sklearn.model_selection.") for _, dotted in module.references)
     if folds and module.is_old:
@@ -261,6 +311,13 @@ def _call(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
         module.replace(call.func, module.use(_LEARNERS, name))
         return
     yield from moved_names.keywords(module, call, name, _KEYWORDS, "scikit-learn")
+    if name in ("KFold", "StratifiedKFold") and "random_state" in words:
+        if len(call.args) < 2 and "shuffle" not in words and None not in words:
+            yield module.finding(call, f"{name} takes no seed without shuffle since 0.24")
+            call.keywords.remove(words["random_state"])
+            module.changed()
+    if name == "make_scorer":
+        yield from _scorer(module, call, words)
     squared = words.get("squared")
     if name == "mean_squared_error" and squared and isinstance(squared.value, ast.Constant):
         yield module.finding(call, "mean_squared_error takes no squared since scikit-learn 1.6")
@@ -268,3 +325,17 @@ def _call(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
         module.changed()
         if not squared.value.value:
             module.replace(call.func, module.use("sklearn.metrics", "root_mean_squared_error"))
+
+
+def _scorer(
+    module: Module, call: ast.Call, words: dict[str | None, ast.keyword]
+) -> Iterator[Finding]:
+    for old, method in (("needs_proba", "predict_proba"), ("needs_threshold", "decision_function")):
+        word = words.get(old)
+        if word and isinstance(word.value, ast.Constant):
+            yield module.finding(call, f"make_scorer takes response_method for {old} since 1.6")
+            call.keywords.remove(word)
+            module.changed()
+            if word.value.value is True:
+                both = f"({method!r}, 'predict_proba')" if old == "needs_threshold" else repr(method)
+                module.add_argument(call, "response_method", both)
