@@ -189,24 +189,33 @@ def test_graphs_are_those_of_2_1():
     assert networkx_graphs.graph_clique_number(club) == 5
     assert networkx_graphs.graph_number_of_cliques(club) == 36
     grown = networkx_graphs.barabasi_albert_graph(8, 2, seed=1)
-    assert list(grown.edges())[:8] == [(0, 2), (0, 3), (0, 4), (0, 7), (1, 2), (1, 3), (1, 4), (2, 6)]
-    with pytest.raises(networkx.NetworkXError, match="m < n"):
+    assert list(grown.edges())[:8] == [
+        (0, 2),
+        (0, 3),
+        (0, 4),
+        (0, 7),
+        (1, 2),
+        (1, 3),
+        (1, 4),
+        (2, 6),
+    ]
+    with pytest.raises(nx.NetworkXError, match="m < n"):
         networkx_graphs.barabasi_albert_graph(2, 2)
 
 
 def test_ranks_and_words_are_those_of_2_1():
-    ring = networkx.DiGraph([(0, 1), (1, 2), (2, 0), (2, 3)])
+    ring = nx.DiGraph([(0, 1), (1, 2), (2, 0), (2, 3)])
     expected = pytest.approx({0: 0.213762, 1: 0.264622, 2: 0.307853, 3: 0.213762}, abs=1e-5)
     assert networkx_graphs.pagerank_numpy(ring) == expected
     assert networkx_graphs.pagerank_scipy(ring) == expected
-    assert networkx_graphs.pagerank_numpy(networkx.DiGraph()) == {}
+    assert networkx_graphs.pagerank_numpy(nx.DiGraph()) == {}
     hubs, authorities = networkx_graphs.hits_numpy(ring)
     assert hubs == {0: 0.0, 1: 0.0, 2: 1.0, 3: 0.0}
     assert authorities == pytest.approx({0: 0.5, 1: 0.0, 2: 0.0, 3: 0.5})
-    assert networkx_graphs.hits_numpy(networkx.Graph()) == ({}, {})
-    assert sum(networkx_graphs.hits_scipy(networkx.path_graph(3))[0].values()) == pytest.approx(1)
-    assert networkx_graphs.info(networkx.path_graph(5)) == (
+    assert networkx_graphs.hits_numpy(nx.Graph()) == ({}, {})
+    assert sum(networkx_graphs.hits_scipy(nx.path_graph(3))[0].values()) == pytest.approx(1)
+    assert networkx_graphs.info(nx.path_graph(5)) == (
         "Name: \nType: Graph\nNumber of nodes: 5\nNumber of edges: 4\nAverage degree:   1.6000"
     )
-    assert networkx_graphs.info(networkx.path_graph(5), 1).endswith("Degree: 2\nNeighbors: 0 2")
+    assert networkx_graphs.info(nx.path_graph(5), 1).endswith("Degree: 2\nNeighbors: 0 2")
     assert "Average out degree:   1.0000" in networkx_graphs.info(ring)

@@ -26,7 +26,9 @@ def test_components_have_the_signs_of_the_samples():
     assert pca.components_[0] == pytest.approx([0.690098, 0.723628, 0.0113177], abs=1e-5)
     assert pca.components_[1] == pytest.approx([-0.723606, 0.690181, -0.00663028], abs=1e-5)
     assert pca.transform(X)[0] == pytest.approx([-5.16064, -0.143138], abs=1e-4)
-    assert sklearn_values.PCA(2).fit_transform(X)[1] == pytest.approx([-4.83688, -1.20918], abs=1e-5)
+    assert sklearn_values.PCA(2).fit_transform(X)[1] == pytest.approx(
+        [-4.83688, -1.20918], abs=1e-5
+    )
     assert sklearn_values.PCA(2).fit_transform(X.astype(np.float32)).dtype == np.float32
     by_chance = sklearn_values.RandomizedPCA(2, random_state=0).fit_transform(BIG)
     assert by_chance[0] == pytest.approx([-0.551063, 0.0924403], abs=1e-5)

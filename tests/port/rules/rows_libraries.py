@@ -35,6 +35,15 @@ CHANGED = [
     ),
     (
         "std-moved",
+        "import random, datetime, pipes\nfrom html.parser import HTMLParser\nfrom cgi import parse_qs\n"
+        "random.shuffle(x, lambda: 0.3)\nrandom.seed(datetime.datetime.now())\n"
+        "print(HTMLParser().unescape(t), pipes.quote(p))\n",
+        "from html import unescape\nfrom shlex import quote\nfrom tfqueue.port.runtime import seed, shuffle\n"
+        "import random, datetime, pipes\nfrom html.parser import HTMLParser\nfrom urllib.parse import parse_qs\n"
+        "shuffle(x, lambda: 0.3)\nseed(datetime.datetime.now())\nprint(unescape(t), quote(p))\n",
+    ),
+    (
+        "std-moved",
         "x = open(p, 'rU'), open(p, mode='U')\n",
         "x = open(p, 'r'), open(p, mode='r')\n",
     ),
@@ -211,6 +220,18 @@ CHANGED = [
         "x = hamming(8), integrate.trapezoid(y), sqrt(y), zeros(3), randn(2)\n",
     ),
     (
+        "scipy-moved",
+        TF
+        + "from scipy import stats, signal, special\nfrom scipy.interpolate import interp2d\nimport scipy.linalg as la\n"
+        "x = stats.mannwhitneyu(a, b), signal.tukey(8), special.btdtri(1, 2, p), stats.norm.interval(alpha=0.9)\n"
+        "y = la.solve(a, b, sym_pos=True), la.eigvalsh(a, eigvals=(0, 1)), stats.norm.moment(n=2)\n",
+        "from scipy.signal.windows import tukey\nfrom tfqueue.port.libraries.scipy_values import mannwhitneyu\n"
+        + TF
+        + "from scipy import stats, signal, special\nfrom tfqueue.port.libraries.scipy_values import interp2d\nimport scipy.linalg as la\n"
+        "x = mannwhitneyu(a, b), tukey(8), special.betaincinv(1, 2, p), stats.norm.interval(confidence=0.9)\n"
+        "y = la.solve(a, b, assume_a='pos'), la.eigvalsh(a, subset_by_index=(0, 1)), stats.norm.moment(order=2)\n",
+    ),
+    (
         "pandas-columns",
         TF + "import pandas as pd\ndf['a'][0] = x\ndf[c][df[c] > 1] += 2\n",
         "from tfqueue.port.libraries.pandas_frames import column\n"
@@ -245,8 +266,18 @@ CHANGED = [
         )
         for old in (
             *("df.iloc[0][1]", "f(df.iterrows())", "df.to_hdf(p, 'a')", "s.dropna(0)"),
-            *("df.a.str.replace('[ab]', '')", "pd.read_csv(p)", "pd.DataFrame(rows)", "s.pct_change()"),
-            *("pd.concat(parts)", "pd.to_datetime(t)", "df.max(axis=1)", "pd.date_range(a, b).values"),
+            *(
+                "df.a.str.replace('[ab]', '')",
+                "pd.read_csv(p)",
+                "pd.DataFrame(rows)",
+                "s.pct_change()",
+            ),
+            *(
+                "pd.concat(parts)",
+                "pd.to_datetime(t)",
+                "df.max(axis=1)",
+                "pd.date_range(a, b).values",
+            ),
             *("pd.Timestamp(0) + (t.astype(int))", "df.corr()", "t.dt.weekday_name", "pd.np.nan"),
         )
     ),
@@ -307,7 +338,8 @@ CHANGED = [
     ),
     (
         "networkx-moved",
-        TF + "import networkx as nx\ng = nx.karate_club_graph()\nprint(nx.info(g), nx.graph_clique_number(g))\n",
+        TF
+        + "import networkx as nx\ng = nx.karate_club_graph()\nprint(nx.info(g), nx.graph_clique_number(g))\n",
         "from tfqueue.port.libraries.networkx_graphs import graph_clique_number, info, karate_club_graph\n"
         + TF
         + "import networkx as nx\ng = karate_club_graph()\nprint(info(g), graph_clique_number(g))\n",
@@ -334,7 +366,8 @@ CHANGED = [
     ),
     (
         "sklearn-moved",
-        TF + "from sklearn.decomposition import PCA\nfrom sklearn import svm, metrics, model_selection as ms\n"
+        TF
+        + "from sklearn.decomposition import PCA\nfrom sklearn import svm, metrics, model_selection as ms\n"
         "z = PCA(2), svm.OneClassSVM('rbf', 3), metrics.normalized_mutual_info_score(a, b)\n"
         "k = ms.KFold(5, random_state=1), ms.ShuffleSplit(2, train_size=0.5), ms.GroupKFold(4)\n"
         "s = metrics.make_scorer(f, needs_proba=True), metrics.make_scorer(f, needs_threshold=False)\n",
@@ -348,9 +381,11 @@ CHANGED = [
     ),
     (
         "sklearn-moved",
-        TF + "from sklearn.linear_model import LassoCV\nfrom sklearn.decomposition import LatentDirichletAllocation as L\n"
+        TF
+        + "from sklearn.linear_model import LassoCV\nfrom sklearn.decomposition import LatentDirichletAllocation as L\n"
         "z = LassoCV(), LassoCV(cv=9), L(n_topics=3), L(3, learning_method='batch')\n",
-        TF + "from sklearn.linear_model import LassoCV\nfrom sklearn.decomposition import LatentDirichletAllocation as L\n"
+        TF
+        + "from sklearn.linear_model import LassoCV\nfrom sklearn.decomposition import LatentDirichletAllocation as L\n"
         "z = LassoCV(cv=3), LassoCV(cv=9), L(n_components=3, learning_method='online'), L(3, learning_method='batch')\n",
     ),
     (
@@ -2107,6 +2142,14 @@ LEFT = [
         "from sklearn.model_selection import KFold\nx = KFold(5, shuffle=True, random_state=1), KFold(5, random_state=1, **w)\n",
     ),
     ("networkx-moved", "import networkx as nx\ng = nx.karate_club_graph(), nx.pagerank(g)\n"),
+    (
+        "scipy-moved",
+        "from scipy import stats, ndimage\nx = stats.mannwhitneyu(a, b), ndimage.zoom(a, 2), stats.norm.interval(0.9)\n",
+    ),
+    (
+        "std-moved",
+        "import random, html\nrandom.shuffle(x)\nrandom.seed(3), random.seed(n)\nx = html.unescape(t), parser.unescape(t)\n",
+    ),
     *(
         ("pandas-columns", f"{TF}import pandas as pd\n{left}\n")
         for left in (

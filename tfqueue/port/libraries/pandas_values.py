@@ -135,7 +135,9 @@ def _concat(original: Any, objs: Any, *args: Any, **words: Any) -> Any:
             words["sort"] = True
     kept = words.pop("join_axes", None)
     found = original(objs, *args, **words)
-    return found if kept is None else found.reindex(kept[0], axis=0 if axis in (1, "columns") else 1)
+    return (
+        found if kept is None else found.reindex(kept[0], axis=0 if axis in (1, "columns") else 1)
+    )
 
 
 def _widest(held: Any, value: Any) -> Any:

@@ -172,7 +172,9 @@ class _AdaBoostClassifier:
         self.estimator = self.base_estimator  # which `set_params` may have changed
         return super().fit(X, y, sample_weight)  # type: ignore[misc]
 
-    def _boost(self: Any, iboost: int, X: Any, y: Any, sample_weight: Any, random_state: Any) -> Any:
+    def _boost(
+        self: Any, iboost: int, X: Any, y: Any, sample_weight: Any, random_state: Any
+    ) -> Any:
         if self.algorithm != "SAMME.R":
             return super()._boost(iboost, X, y, sample_weight, random_state)  # type: ignore[misc]
         tree = self._make_estimator(random_state=random_state)

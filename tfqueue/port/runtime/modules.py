@@ -33,6 +33,8 @@ __all__ = [
     "old_code",
     "old_expression",
     "sample",
+    "seed",
+    "shuffle",
 ]
 
 
@@ -293,3 +295,28 @@ def sample(population: Any, k: int, **words: Any) -> list[Any]:
     if isinstance(population, Set):
         population = tuple(population)
     return random.sample(population, k, **words)
+
+
+def shuffle(x: Any, random: Callable[[], float]) -> None:
+    """Stands for ``random.shuffle(x, random)``, which drew from a function of the program's up to Python 3.10.
+
+    >>> numbers = [0, 1, 2, 3, 4, 5]
+    >>> shuffle(numbers, lambda: 0.3)
+    >>> numbers
+    [3, 2, 0, 4, 5, 1]
+    """
+    for place in reversed(range(1, len(x))):
+        other = int(random() * (place + 1))
+        x[place], x[other] = x[other], x[place]
+
+
+def seed(a: Any, *args: Any, **words: Any) -> None:
+    """Stands for ``random.seed``, which took the hash of what is no number and no text up to Python 3.10.
+
+    >>> import fractions
+    >>> seed(fractions.Fraction(5))
+    >>> round(random.random(), 6)
+    0.622902
+    """
+    known = a is None or isinstance(a, int | float | str | bytes | bytearray)
+    random.seed(a if known else hash(a), *args, **words)

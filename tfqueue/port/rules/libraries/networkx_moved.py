@@ -29,9 +29,7 @@ _ROWS = {
     "networkx.from_pandas_dataframe": "networkx.from_pandas_edgelist",
 }
 _GRAPHS = "barabasi_albert_graph karate_club_graph"
-_GIVES_OTHER = {
-    f"networkx.{name}": f"{_HOME}.{name}" for name in f"{_MATRICES} {_GRAPHS}".split()
-}
+_GIVES_OTHER = {f"networkx.{name}": f"{_HOME}.{name}" for name in f"{_MATRICES} {_GRAPHS}".split()}
 """Functions that are there, whose matrices multiply in another way, or whose graphs are others."""
 _WHY = "{old} is gone or gives something else since networkx 3.0"
 _METHODS = (

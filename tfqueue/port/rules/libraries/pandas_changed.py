@@ -32,7 +32,13 @@ _NAMES = (
     *("stack", "weekday_name", "weekofyear"),
 )
 _TIMES = re.compile(r"to_datetime|parse_dates|date_range|Timestamp|DatetimeIndex|to_timedelta")
-_READERS = ("pandas.concat", "pandas.read_csv", "pandas.read_excel", "pandas.read_table", "pandas.to_datetime")
+_READERS = (
+    "pandas.concat",
+    "pandas.read_csv",
+    "pandas.read_excel",
+    "pandas.read_table",
+    "pandas.to_datetime",
+)
 _OF_COLUMNS = frozenset(
     f"numpy.{name}" for name in ("amax", "amin", "max", "mean", "min", "prod", "std", "sum", "var")
 )

@@ -13,7 +13,11 @@ from tfqueue.port.rules import moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("scipy",)
-_WINDOWS = "barthann bartlett blackman blackmanharris bohman boxcar cosine flattop gaussian hamming hann kaiser"
+_WINDOWS = (
+    "barthann bartlett blackman blackmanharris bohman boxcar chebwin cosine exponential flattop gaussian general_gaussian "
+    "hamming hann kaiser nuttall parzen triang tukey"
+)
+_VALUES = "tfqueue.port.libraries.scipy_values"
 _OF_NUMPY = (
     "abs absolute all allclose amax amin any append arange argmax argmin argsort argwhere around array "
     "array_equal asarray average bincount ceil clip column_stack complex128 complex64 concatenate copy "
@@ -31,7 +35,19 @@ _OF_NUMPY = (
 _ROWS = {
     **{f"scipy.signal.{name}": f"scipy.signal.windows.{name}" for name in _WINDOWS.split()},
     "scipy.signal.hanning": "scipy.signal.windows.hann",
-    "scipy.integrate.simps": "scipy.integrate.simpson",
+    **{
+        f"scipy.{name}": f"{_VALUES}.{name.rpartition('.')[2]}"
+        for name in (
+            "integrate.simps interpolate.interp2d interpolate.interpolate.interp2d signal.cwt signal.morlet signal.ricker "
+            "signal.wavelets.cwt signal.wavelets.morlet signal.wavelets.ricker special.sph_harm stats.binom_test "
+            "stats.itemfreq"
+        ).split()
+    },
+    "scipy.special.btdtr": "scipy.special.betainc",
+    "scipy.special.btdtri": "scipy.special.betaincinv",
+    "scipy.stats.frechet_l": "scipy.stats.weibull_max",
+    "scipy.stats.frechet_r": "scipy.stats.weibull_min",
+    "scipy.stats.gilbrat": "scipy.stats.gibrat",
     "scipy.integrate.trapz": "scipy.integrate.trapezoid",
     "scipy.integrate.cumtrapz": "scipy.integrate.cumulative_trapezoid",
     "scipy.linalg.pinv2": "scipy.linalg.pinv",
@@ -61,14 +77,28 @@ _GIVES_OTHER = {
         "linalg.circulant linalg.toeplitz ndimage.interpolation.map_coordinates ndimage.map_coordinates signal.medfilt "
         "spatial.distance.cdist spatial.distance.jaccard spatial.distance.pdist"
     ).split()
+} | {
+    f"scipy.{name}": f"{_VALUES}.{name.rpartition('.')[2]}"
+    for name in (
+        "ndimage.interpolation.rotate ndimage.interpolation.shift ndimage.interpolation.zoom ndimage.rotate ndimage.shift "
+        "ndimage.zoom signal.firwin sparse.find sparse.linalg.bicg sparse.linalg.bicgstab sparse.linalg.cg "
+        "sparse.linalg.cgs sparse.linalg.gmres sparse.linalg.lsqr special.comb stats.ks_2samp stats.mannwhitneyu "
+        "stats.wilcoxon"
+    ).split()
 }
 """Functions that are there, and gave something else in the day of TensorFlow 1."""
 # Arguments of scipy's functions
 _KEYWORDS = {
     ("scipy.linalg.eigh", "eigvals"): "subset_by_index",
     ("scipy.linalg.eigh", "turbo"): None,
+    ("scipy.linalg.eigvalsh", "eigvals"): "subset_by_index",
+    ("scipy.linalg.eigvalsh", "turbo"): None,
     ("scipy.linalg.pinv", "cond"): "rtol",
     ("scipy.linalg.pinv", "rcond"): "rtol",
+}
+_OF_DISTRIBUTIONS: dict[tuple[str, str], str | None] = {
+    ("interval", "alpha"): "confidence",
+    ("moment", "n"): "order",
 }
 
 
@@ -82,7 +112,11 @@ def find(module: Module) -> Iterator[Finding]:
     for call, dotted in module.calls:
         if dotted.startswith("scipy.linalg."):
             yield from moved_names.keywords(module, call, dotted, _KEYWORDS, "scipy")
-        elif dotted == "scipy.stats.mode" and module.is_old and _keeps_dimensions(call):
+            yield from _positive(module, call, dotted)
+        elif dotted.startswith("scipy.stats."):
+            name = dotted.rpartition(".")[2]
+            yield from moved_names.keywords(module, call, name, _OF_DISTRIBUTIONS, "scipy")
+        if dotted == "scipy.stats.mode" and module.is_old and _keeps_dimensions(call):
             yield module.finding(call, "mode kept the dimension that it counts in up to scipy 1.10")
             module.add_argument(call, "keepdims", "True")
     read = {node.attr for node in module.nodes[ast.Attribute] if not module.dotted(node)}
@@ -95,6 +129,18 @@ def find(module: Module) -> Iterator[Finding]:
         yield from moved_names.installs(
             module, "scipy", "tfqueue.port.libraries.scipy_methods", why
         )
+
+
+def _positive(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
+    for keyword in call.keywords:
+        if dotted == "scipy.linalg.solve" and keyword.arg == "sym_pos":
+            if isinstance(keyword.value, ast.Constant):
+                yield module.finding(call, "sym_pos=True of solve is assume_a='pos' since 1.11")
+                call.keywords.remove(keyword)
+                module.changed()
+                if keyword.value.value:
+                    module.add_argument(call, "assume_a", "'pos'")
+            return
 
 
 def _keeps_dimensions(call: ast.Call) -> bool:

@@ -282,7 +282,8 @@ def find(module: Module) -> Iterator[Finding]:
     taken = {
         old: new
         for old, new in rows.items()
-        if not new.startswith(_VALUES_OF_OLD) or new.endswith(("RandomizedPCA", "AdaBoostClassifier"))
+        if not new.startswith(_VALUES_OF_OLD)
+        or new.endswith(("RandomizedPCA", "AdaBoostClassifier"))
     }
     forms = call_forms.Forms("sklearn", "scikit-learn", taken, _CALL_FORMS, _VALUES)
     yield from call_forms.find(module, forms)
@@ -337,5 +338,7 @@ def _scorer(
             call.keywords.remove(word)
             module.changed()
             if word.value.value is True:
-                both = f"({method!r}, 'predict_proba')" if old == "needs_threshold" else repr(method)
+                both = (
+                    f"({method!r}, 'predict_proba')" if old == "needs_threshold" else repr(method)
+                )
                 module.add_argument(call, "response_method", both)

@@ -17,6 +17,7 @@ WORDS = (
     *("collections", "getargspec", "clock", "errno", "gcd", "encodestring", "decodestring"),
     *("isAlive", "cElementTree", "getchildren", "getiterator", "escape", "distutils", "imp"),
     *("dist", "U'", 'U"', "sample", "json", "assert", "(?"),
+    *("parse_qs", "pipes", "random", "unescape"),
 )
 _ABCS = [
     *("Mapping", "MutableMapping", "Sequence", "MutableSequence", "Set", "MutableSet"),
@@ -39,6 +40,9 @@ _ROWS = {
     "fractions.gcd": "math.gcd",
     "base64.encodestring": "base64.encodebytes",
     "base64.decodestring": "base64.decodebytes",
+    "cgi.parse_qs": "urllib.parse.parse_qs",
+    "cgi.parse_qsl": "urllib.parse.parse_qsl",
+    "pipes.quote": "shlex.quote",
     "cgi.escape": moved_names.RUNTIME + "escape",
     "xml.etree.cElementTree": "xml.etree.ElementTree",
     "platform.dist": moved_names.RUNTIME + "no_distribution",
@@ -47,6 +51,7 @@ _ROWS = {
 MOVED = frozenset(_ROWS)  # which `port.run.advice` asks for, too
 _FLAGS = re.compile(r"(?<!\\)\(\?[aiLmsux]+\)")
 _SAMPLES = {"random.sample": moved_names.RUNTIME + "sample"}
+_RUNTIME = moved_names.RUNTIME.rstrip(".")
 _SEQUENCES = ("range", "xrange", "list", "tuple", "sorted")
 _GONE = {"imp": "importlib", "distutils.version": "importlib"}
 _ASSERTS = {
@@ -68,6 +73,7 @@ _SINCE = {
     "fractions": "3.9",
     "base64": "3.9",
     "cgi": "3.8",
+    "pipes": "3.13",
     "xml": "3.9",
     "platform": "3.8",
     "random": "3.11",
@@ -150,11 +156,36 @@ def find(module: Module) -> Iterator[Finding]:
         elif name in _ASSERTS and getattr(call.func.value, "id", "") == "self":
             yield module.finding(call, f"{name} is {_ASSERTS[name]} since Python 3.12")
             module.rename(call.func, _ASSERTS[name])
+        elif name == "unescape" and len(call.args) == 1 and _is_parser(module, call):
+            yield module.finding(call, "HTMLParser has no unescape since Python 3.9")
+            module.replace(call.func, module.use("html", "unescape"))
+    yield from _random(module)
     for call, dotted in module.calls:
         if dotted in _JSON and any(keyword.arg == "encoding" for keyword in call.keywords):
             yield module.finding(call, "json has no encoding since Python 3.9: its text is unicode")
             call.keywords = [keyword for keyword in call.keywords if keyword.arg != "encoding"]
             module.changed()
+
+
+def _is_parser(module: Module, call: ast.Call) -> bool:
+    """Whether a method may be that of an `HTMLParser`."""
+    known = any("HTMLParser" in target for target in module.imported.values())
+    return known and "unescape" not in module.bound and not module.dotted(call.func)
+
+
+def _random(module: Module) -> Iterator[Finding]:
+    """Finds `random.shuffle` of two arguments, and seeds that are times or numbers of numpy."""
+    for call, dotted in module.calls:
+        if module.python2:
+            return  # the random of `tfqueue.port.py2` takes both
+        if dotted == "random.shuffle" and len(call.args) + len(call.keywords) == 2:
+            yield module.finding(call, "random.shuffle takes no function since Python 3.11")
+            module.replace(call.func, module.use(_RUNTIME, "shuffle"))
+        elif dotted == "random.seed" and len(call.args) == 1:
+            inner = [module.dotted(node) or "" for node in ast.walk(call.args[0])]
+            if any(name.startswith(("datetime.", "numpy.")) for name in inner):
+                yield module.finding(call, "random.seed takes numbers and text since Python 3.11")
+                module.replace(call.func, module.use(_RUNTIME, "seed"))
 
 
 def _why(old: str, new: str) -> str:
