@@ -26,7 +26,33 @@ _IMBLEARN = {
     "under_sampling.InstanceHardnessThreshold": "asks another forest",
     "under_sampling.NeighbourhoodCleaningRule": "leaves out other samples",
 }
+_SKLEARN = {
+    "covariance.EllipticEnvelope": "gives its distances otherwise",
+    "covariance.MinCovDet": "corrects what it finds otherwise",
+    "datasets.make_circles": "puts an odd number of points elsewhere",
+    "decomposition.FastICA": "turns and weighs its components otherwise",
+    "decomposition.KernelPCA": "turns its components otherwise",
+    "decomposition.SparsePCA": "scales and centers what it finds otherwise",
+    "discriminant_analysis.LinearDiscriminantAnalysis": "scales its axes and its probabilities otherwise",
+    "discriminant_analysis.QuadraticDiscriminantAnalysis": "estimates its covariances otherwise",
+    "linear_model.Lars": "does not normalize features unasked",
+    "linear_model.LarsCV": "does not normalize features unasked",
+    "linear_model.LassoLars": "does not normalize features unasked",
+    "linear_model.LassoLarsCV": "does not normalize features unasked",
+    "linear_model.LassoLarsIC": "does not normalize features unasked",
+    "manifold.MDS": "ends at another distance",
+    "metrics.classification_report": "has other lines below the classes",
+    "preprocessing.quantile_transform": "has one quantile for each sample at most",
+}
+_OTHERS = {
+    "networkx.random_regular_graph": "draws other random numbers since networkx 2.1",
+    "networkx.scale_free_graph": "draws other random numbers since networkx 2.1",
+    "scipy.optimize.linprog": "finds another of several best solutions since scipy 1.9",
+    "scipy.stats.anderson": "has other critical values since scipy 1.10",
+}
 WHY = {
+    **{f"sklearn.{name}": f"{why} since scikit-learn 0.19" for name, why in _SKLEARN.items()},
+    **_OTHERS,
     **{f"skimage.{name}": f"{why} since scikit-image 0.14" for name, why in _SKIMAGE.items()},
     **{f"imblearn.{name}": f"{why} since imbalanced-learn 0.4" for name, why in _IMBLEARN.items()},
 }

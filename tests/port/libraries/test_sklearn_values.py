@@ -18,7 +18,7 @@ Y = np.array([0, 1, 0, 1, 0, 0, 1, 1, 0, 1, 0, 1])
 RANDOM = np.random.RandomState(1)
 BIG = RANDOM.rand(60, 5)
 TARGET = BIG.dot([1, 2, -1, 0.5, 0]) + 0.1 * RANDOM.randn(60)
-CLASSES = (TARGET > TARGET.mean()).astype(int)
+CLASSES = (TARGET.mean() < TARGET).astype(int)
 
 
 def test_components_have_the_signs_of_the_samples():

@@ -20,8 +20,19 @@ from tfqueue.names import libraries
 from tfqueue.port.libraries import pandas_groups
 
 _FREQUENCIES = {
-    **{"M": "ME", "Q": "QE", "A": "YE", "Y": "YE", "BM": "BME", "BQ": "BQE", "BA": "BYE"},
-    **{"H": "h", "T": "min", "S": "s", "L": "ms", "U": "us", "N": "ns"},
+    "M": "ME",
+    "Q": "QE",
+    "A": "YE",
+    "Y": "YE",
+    "BM": "BME",
+    "BQ": "BQE",
+    "BA": "BYE",
+    "H": "h",
+    "T": "min",
+    "S": "s",
+    "L": "ms",
+    "U": "us",
+    "N": "ns",
 }
 _FREQUENCY = re.compile(r"(\d*)([A-Z]{1,2})(-[A-Z]{3})?")
 _STATISTICS = ("mean", "median", "quantile", "std", "var", "sem", "skew", "kurt")

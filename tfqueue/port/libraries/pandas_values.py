@@ -93,7 +93,7 @@ def _astype(original: Any, self: Any, dtype: Any = None, *args: Any, **words: An
     is_index = not hasattr(self, "dt")
     unit = re.fullmatch(r"timedelta64\[([A-Za-z]+)\]", dtype) if isinstance(dtype, str) else None
     if kind == "m" and unit and unit[1] not in ("ns", "us", "ms"):
-        counts = self // np.timedelta64(1, unit[1])
+        counts = self // np.ones(1, f"m8[{unit[1]}]")[0]
         return counts if is_index else counts.astype("float64")
     if dtype in (int, "int", "int64", np.int64) or (
         isinstance(dtype, np.dtype) and dtype.kind == "i"

@@ -124,7 +124,7 @@ def simps(y: Any, x: Any = None, dx: float = 1, axis: int = -1, even: str = "avg
     return {"first": first, "last": last, "avg": (first + last) / 2.0}[even]
 
 
-class interp2d:  # noqa: N801
+class interp2d:
     """Stands for ``scipy.interpolate.interp2d``: splines through numbers on a grid, or at places.
 
     >>> interp2d([0, 1, 2], [0, 1], [[0.0, 1, 2], [1, 2, 3]])([0.5, 1.5], 0.5).tolist()
