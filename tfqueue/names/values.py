@@ -45,6 +45,11 @@ _SKLEARN = {
     "preprocessing.quantile_transform": "has one quantile for each sample at most",
 }
 _OTHERS = {
+    "librosa.cqt": "filters otherwise since librosa 0.6",
+    "librosa.effects.hpss": "filters otherwise since librosa 0.6",
+    "librosa.onset.onset_strength": "measures onsets otherwise since librosa 0.6",
+    "librosa.resample": "filters otherwise (unless res_type='kaiser_best') since librosa 0.10",
+    "statsmodels.tsa.stattools.acf": "has other lags where nlags is not given since statsmodels 0.13",
     "networkx.random_regular_graph": "draws other random numbers since networkx 2.1",
     "networkx.scale_free_graph": "draws other random numbers since networkx 2.1",
     "scipy.optimize.linprog": "finds another of several best solutions since scipy 1.9",

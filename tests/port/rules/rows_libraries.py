@@ -1829,6 +1829,19 @@ CHANGED = [
     ),
     (
         "yaml-changed",
+        TF
+        + "import yaml\nyaml.dump(x, f), yaml.safe_dump(x, default_flow_style=False), yaml.dump(x, **w)\n",
+        TF
+        + "import yaml\nyaml.dump(x, f, default_flow_style=None), yaml.safe_dump(x, default_flow_style=False), yaml.dump(x, **w)\n",
+    ),
+    (
+        "nltk-moved",
+        TF + "from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu\n",
+        TF
+        + "from nltk.translate.bleu_score import sentence_bleu; from tfqueue.port.libraries.nltk_scores import SmoothingFunction\n",
+    ),
+    (
+        "yaml-changed",
         "from yaml import load\nx = load(f)\n",
         "from yaml import FullLoader\nfrom yaml import load\nx = load(f, Loader=FullLoader)\n",
     ),
@@ -2150,6 +2163,8 @@ LEFT = [
         "std-moved",
         "import random, html\nrandom.shuffle(x)\nrandom.seed(3), random.seed(n)\nx = html.unescape(t), parser.unescape(t)\n",
     ),
+    ("yaml-changed", "import yaml\nx = yaml.dump(y)\n"),
+    ("nltk-moved", "from nltk.translate.bleu_score import SmoothingFunction\n"),
     *(
         ("pandas-columns", f"{TF}import pandas as pd\n{left}\n")
         for left in (

@@ -19,8 +19,14 @@ _ROWS = {
     "nltk.util.ingrams": "nltk.util.ngrams",
     "nltk.ingrams": "nltk.ngrams",
 }
+_GIVES_OTHER = {
+    "nltk.translate.bleu_score.SmoothingFunction": "tfqueue.port.libraries.nltk_scores.SmoothingFunction"
+}
+"""What is there, and gave something else."""
 
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds names that moved."""
     yield from moved_names.find(module, _ROWS)
+    if module.is_old:
+        yield from moved_names.find(module, _GIVES_OTHER, "{old} gave other scores up to NLTK 3.3")
