@@ -43,6 +43,11 @@ CHANGED = [
         "shuffle(x, lambda: 0.3)\nseed(datetime.datetime.now())\nprint(unescape(t), quote(p))\n",
     ),
     (
+        "np-changed",
+        NP + "x = np.unravel_index(i, dims=(2, 3))\n",
+        NP + "x = np.unravel_index(i, shape=(2, 3))\n",
+    ),
+    (
         "std-moved",
         "x = open(p, 'rU'), open(p, mode='U')\n",
         "x = open(p, 'r'), open(p, mode='r')\n",

@@ -40,6 +40,7 @@ _ROWS = {
     **{f"numpy.warnings.{name}": f"warnings.{name}" for name in warnings.__all__},
 }
 _KEYWORDS = {
+    "unravel_index": ("dims", "shape", "numpy 1.21"),
     **dict.fromkeys(
         ["histogram", "histogram2d", "histogramdd"], ("normed", "density", "numpy 1.24")
     ),
