@@ -15,7 +15,7 @@ ALLOWED = {
     "tests/test_cli_errors.py": ("root reads everything", "no file is unreadable to root"),
     # They make an import of TensorFlow a third longer, so `make matrix` alone has them.
     "tests/port/libraries/": (
-        r"(pandas|openpyxl) is not installed|could not import '(sk(image|learn)|imblearn)",
+        r"(pandas|openpyxl) is not installed|could not import '(sk(image|learn)|imblearn|nltk|librosa|statsmodels)",
         "programs bring it",
     ),
     "tests/": (r".* TensorFlow 2\.21.*", "what is asked of one release alone; CI has that"),

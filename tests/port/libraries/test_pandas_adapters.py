@@ -260,7 +260,7 @@ def test_what_is_installed(monkeypatch):
             name, (), {each: lambda self, *args, **words: (args, words) for each in methods}
         )
 
-    changed = ("drop", "fillna", "to_csv", "resample")
+    changed = ("asfreq", "drop", "fillna", "to_csv", "resample")
     counted = ("max", "min", "prod", "sum")
     shown = ("groupby", "mean", "kurt", "items", "map", "append", "value_counts")
     frame = kind("DataFrame", *changed, *counted, *shown)

@@ -1,15 +1,12 @@
 """Classes and functions of scikit-learn that gave other values: expected ones are scikit-learn 0.19.2's."""
 
-import importlib.util
-
 import numpy as np
 import pytest
 
 from tfqueue.port.libraries import sklearn_values
 
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("sklearn") is None, reason="scikit-learn is not installed"
-)
+pytest.importorskip("sklearn")
+
 X = np.array(
     [[1.0, 2, 0.5], [2, 1.5, 0.1], [3, 3.5, 0.9], [4, 3, 0.3], [5.5, 5, 0.7], [6, 7.5, 0.2]]
     + [[7, 6, 0.8], [8.5, 8, 0.4], [9, 9.5, 0.6], [1.5, 9, 0.55], [2.5, 8, 0.15], [3.5, 7, 0.95]]
