@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from tfqueue.port.libraries import callers, h5py_files
+from tfqueue.port.py2 import builtins as py2
 
 
 @pytest.fixture(autouse=True)
@@ -147,6 +148,8 @@ def test_python_2(path):
         )
         assert file["words"][:].dtype == np.array(file["words"]).dtype == "U3"
         assert list(file["bytes"]) == ["ab", "cde", "\xe9"]
+        assert py2.map(str.upper, file["bytes"]) == ["AB", "CDE", "\xc9"]
+        assert py2.zip(file["bytes"], "a") == [("ab", "a")]
         assert (marked.value.tolist(), plain[0]) == (["\xe9", ""], "w")
         assert file.create_dataset("n", data=np.arange(3))[1] == 1
 

@@ -1,4 +1,4 @@
-"""imageio of its day. Expected values are of imageio 2.5.0 under Python 3.7."""
+"""imageio of its day. Expected values are of imageio 2.5.0 under Python 3.7, and 2.9.0 under Python 3.6."""
 
 import os
 import sys
@@ -24,7 +24,9 @@ def written(monkeypatch):
     library.v2 = types.SimpleNamespace(
         imwrite=lambda *args, **words: calls.append((args[0], args[2], words)),
         mimwrite=lambda *args, **words: calls.append((args[0], len(args[1]), args[2], words)),
-        get_writer=lambda *args, **words: (args, words),
+        get_writer=lambda *args, **words: types.SimpleNamespace(
+            args=args, words=words, append_data=lambda *args, **words: calls.append((args, words))
+        ),
     )
     for name, module in {"": library, ".core": core, ".core.util": util}.items():
         monkeypatch.setitem(sys.modules, f"imageio{name}", module)
@@ -60,8 +62,44 @@ def test_durations_are_in_seconds(written):
         ("a.GIF", 1, "GIF", {"duration": [250.0], "loop": 1}),
         ("a.mp4", 1, None, {"fps": 5, "duration": 2}),
     ]
-    args, words = imageio_functions.get_writer(os.fspath("b.gif"), mode="I", duration=0.1)
-    assert (args, words) == (("b.gif", None, "I"), {"duration": 100.0})
+    writer = imageio_functions.get_writer(os.fspath("b.gif"), mode="I", duration=0.1)
+    assert (writer.args, writer.words) == (("b.gif", None, "I"), {"duration": 100.0})
+
+
+def test_what_a_writer_appends_is_scaled(written):
+    """imageio 2.9.0 wrote 145, 112 for 0.55, 0.43 into a GIF; that of today writes 0, 0."""
+    imageio_functions.get_writer("a.gif").append_data(np.zeros((2, 2)), {"x": 1})
+    imageio_functions.get_writer("a.mp4").append_data(np.zeros((2, 2)), meta=None)
+    (depth, ((image, meta), none), ((same,), words)) = written
+    assert (depth, image.shape, meta, none) == (8, (2, 2), {"x": 1}, {})
+    assert (same.dtype, words) == (np.float64, {"meta": None})
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.jpg", "a.gif", "a.bmp"])
+def test_one_channel_is_gray(tmp_path, name):
+    """imageio 2.9.0 wrote an array of (2, 3, 1) as one of (2, 3); that of today refuses it."""
+    imageio = pytest.importorskip("imageio.v2")
+    path = str(tmp_path / name)
+    image = np.array([[[0], [255], [255]], [[255], [0], [0]]], np.uint8)
+    for write in (
+        lambda: imageio_functions.imwrite(path, image),
+        lambda: imageio_functions.imwrite(path, image / 255.0),
+    ):
+        write()
+        read = imageio.imread(path)
+        gray = read if read.ndim == 2 else read[:, :, 0]
+        assert (gray > 127).astype(int).tolist() == [[0, 1, 1], [1, 0, 0]]
+    if name == "a.gif":
+        imageio_functions.mimwrite(path, [image, 255 - image])
+        assert len(imageio.mimread(path)) == 2
+    if name == "a.png":
+        imageio_functions.imwrite(path, image.astype(np.uint16) * 257)
+        assert imageio.imread(path).tolist() == [[0, 65535, 65535], [65535, 0, 0]]
+
+
+def test_more_channels_and_other_kinds_are_left(written):
+    for name, shape in {"a.png": (2, 3, 3), "a.gif": (2, 1), "a.tif": (2, 3, 1)}.items():
+        assert imageio_functions._scaled(np.zeros(shape, np.uint8), name, None).shape == shape
 
 
 def test_another_kind_of_file_gets_the_array_as_it_is(written):

@@ -1,20 +1,33 @@
-"""imageio as it was up to 2.27: what it wrote of arrays that are not of bytes. Translated programs call these."""
+"""imageio as it was up to 2.27: what it wrote of arrays that are not of bytes, or have one channel.
+
+Translated programs call these.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+_OF_BYTES = ("png", "jpg", "jpeg", "gif", "bmp")
+"""Kinds of files whose images are of bytes."""
+
+
+def _kind(path: Any, format: str | None) -> str:
+    """The kind of a file by its format, or else by the end of its name."""
+    return (format or str(path).rpartition(".")[2]).lower().partition("-")[0]
+
 
 def _scaled(image: Any, path: Any, format: str | None) -> Any:
-    """An array as it was written to a file of bytes: what is not of bytes is scaled to them."""
+    """An array as it was written to a file of bytes: what is not of bytes is scaled to them, one channel is gray."""
     import numpy as np
     from imageio.core.util import image_as_uint
 
     image = np.asarray(image)
-    kind = (format or str(path).rpartition(".")[2]).lower().partition("-")[0]
-    if kind not in ("png", "jpg", "jpeg", "gif"):
+    kind = _kind(path, format)
+    if kind not in _OF_BYTES:
         return image
-    wide = kind == "png" and image.dtype == np.uint16 and (image.ndim == 2 or image.shape[-1] == 1)
+    if image.ndim == 3 and image.shape[-1] == 1:
+        image = image[:, :, 0]
+    wide = kind == "png" and image.dtype == np.uint16 and image.ndim == 2
     return image_as_uint(image, bitdepth=16 if wide else 8)
 
 
@@ -43,7 +56,13 @@ def mimwrite(uri: Any, ims: Any, format: str | None = None, **words: Any) -> Non
 
 
 def get_writer(uri: Any, format: str | None = None, mode: str = "?", **words: Any) -> Any:
-    """Stands for ``imageio.get_writer``: a GIF's `duration` is in seconds."""
+    """Stands for ``imageio.get_writer``: what is not of bytes was scaled, a GIF's `duration` is in seconds."""
     from imageio import v2
 
-    return v2.get_writer(uri, format, mode, **_in_milliseconds(uri, words))
+    writer: Any = v2.get_writer(uri, format, mode, **_in_milliseconds(uri, words))
+    if _kind(uri, format) in _OF_BYTES:
+        append = writer.append_data
+        writer.append_data = lambda im, *meta, **also: append(
+            _scaled(im, uri, format), *meta, **also
+        )
+    return writer
