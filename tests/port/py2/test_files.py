@@ -154,3 +154,40 @@ def test_text_that_was_read_as_bytes_is_text_behind_a_pickle(tmp_path, protocol)
     assert "a.jpg" in modules._loads(modules._dumps(given, protocol))
     with path.open("rb") as held:
         assert "a.jpg" in modules._unpickler(held).load()
+
+
+@pytest.mark.parametrize("mode", ["a+", "ab+", "a+b"])
+def test_a_file_to_append_to_is_read_from_its_beginning(tmp_path, mode):
+    """What Python 2.7.18 gives; that of today begins at the end."""
+
+    def as_text(data):
+        return data.decode() if isinstance(data, bytes) else data
+
+    path = tmp_path / "a"
+    with files.open(path, mode) as file:
+        file.write("new")
+        file.seek(0)
+        assert as_text(file.read()) == "new"
+    path.write_text("abc\ndef\n")
+    with files.open(path, mode) as file:
+        assert (file.tell(), as_text(file.read()), file.tell()) == (0, "abc\ndef\n", 8)
+    with files.open(path, mode) as file:
+        assert [as_text(line) for line in file] == ["abc\n", "def\n"]
+    with files.open(path, mode) as file:
+        file.write("x")
+        file.flush()
+        assert (file.tell(), as_text(file.read())) == (9, "")
+    with files.open(path, mode) as file:
+        file.seek(3)
+        file.truncate()
+    assert path.read_text() == "abc"
+
+
+def test_a_file_to_append_to_alone_stays_at_its_end(tmp_path):
+    path = tmp_path / "a"
+    path.write_text("abc")
+    for mode in ("a", "ab"):
+        with files.open(path, mode) as file:
+            assert file.tell() == len(path.read_text())
+            file.write("w")
+    assert path.read_text() == "abcww"

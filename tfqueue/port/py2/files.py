@@ -131,6 +131,13 @@ class _ReadBytes(io.BufferedReader):
         return wrapped(super().__next__())
 
 
+def _read_from_the_beginning(file: Any, mode: str) -> Any:
+    """A file that was opened with ``a+``: it is read from its beginning, and what is written goes to its end."""
+    if mode[0] == "a" and "+" in mode and file.seekable():
+        file.seek(0)
+    return file
+
+
 def open(name: Any, mode: str = "r", buffering: int = -1, *more: Any, **words: Any) -> Any:
     """Stands for the builtin `open`.
 
@@ -159,7 +166,7 @@ def open(name: Any, mode: str = "r", buffering: int = -1, *more: Any, **words: A
             size = io.DEFAULT_BUFFER_SIZE if buffering in (-1, 0, 1) else buffering
             bytes_file: Any = (UpdatedBytesFile if "+" in plain else BytesFile)(raw, size)
             bytes_file.unbuffered = buffering == 0
-            return bytes_file
+            return _read_from_the_beginning(bytes_file, plain)
         if buffering == 0:
             return builtins.open(name, plain, 0)
         size = buffering if buffering > 1 else io.DEFAULT_BUFFER_SIZE
@@ -177,6 +184,7 @@ def open(name: Any, mode: str = "r", buffering: int = -1, *more: Any, **words: A
     )
     held.unbuffered = buffering == 0
     held.mode = mode
+    _read_from_the_beginning(held, plain)
     # universal line ends are made of whatever it holds
     if "U" not in mode and isinstance(binary, io.BufferedReader) and _begins_with_bytes(binary):
         held.__class__ = _HoldsBytes
