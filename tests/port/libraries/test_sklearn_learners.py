@@ -150,6 +150,12 @@ def test_folds():
         [1, 3, 8, 12],
         [0, 2, 5, 13],
     ]
+    seeded = selection.StratifiedKFold(3, shuffle=True, random_state=3)
+    assert places_of(seeded.split(GROUPS, GROUPS)) == [
+        [3, 6, 7, 9, 11, 13],
+        [1, 2, 8, 10],
+        [0, 4, 5, 12],
+    ]
     once = sklearn_folds.KFold(7, 3, True, 5)
     assert len(once) == 3
     assert places_of(once) == [[2, 4, 6], [0, 1], [3, 5]] == places_of(once)

@@ -103,14 +103,13 @@ def _make_test_folds(original: Callable[..., Any]) -> Callable[..., Any]:
         unmoved = copy.copy(self)
         unmoved.shuffle, unmoved.random_state = False, None
         found = original(unmoved, X, y)  # it looks at what it is given
-        random = check_random_state(self.random_state) if self.shuffle else None
         _, kinds = np.unique(np.asarray(y).ravel(), return_inverse=True)
         for kind, count in enumerate(np.bincount(kinds)):
             # each class was split by itself, the first folds one larger than the others
             total = max(count, self.n_splits)
             places = np.arange(total)
-            if random is not None:
-                random.shuffle(places)
+            if self.shuffle:  # a number seeds each class anew
+                check_random_state(self.random_state).shuffle(places)
             folds = np.empty(total, int)
             for fold, part in enumerate(np.array_split(places, self.n_splits)):
                 folds[part] = fold
