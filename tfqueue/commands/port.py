@@ -12,6 +12,7 @@ from tfqueue.commands import options
 from tfqueue.output.printing import printable
 from tfqueue.output.progress import ProgressBar
 from tfqueue.port import entrance
+from tfqueue.port.differences import telling
 from tfqueue.port.entrance import NOTHING, Given
 from tfqueue.port.program import project
 from tfqueue.port.program.written_for import WrittenFor, of_file
@@ -165,6 +166,10 @@ def run(args: argparse.Namespace) -> int:
         for path in found
         if isinstance(path, str)
     }
+    if given.era is None:
+        guessed = [path for path, one in all_written_for.items() if one and one.era.guesses_keras_2]
+        for path in guessed[:1]:  # the others are of the same program, or alike
+            telling.tell_keras(path, ported=True)
     behind = (
         list(_left_behind(list(all_written_for), given)) if args.in_place or args.output else []
     )

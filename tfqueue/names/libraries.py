@@ -391,7 +391,7 @@ KERAS_LATER = {
     "DenseFeatures DepthwiseConv1D Discretization EinsumDense GroupNormalization GroupQueryAttention HashedCrossing Hashing "
     "Identity IntegerLookup JaxLayer LayerNormalization MelSpectrogram MultiHeadAttention Normalization Pipeline RandomBrightness "
     "RandomContrast RandomCrop RandomFlip RandomRotation RandomTranslation RandomZoom Rescaling Resizing RMSNormalization "
-    "SpectralNormalization StringLookup TFSMLayer TextVectorization TorchModuleWrapper UnitNormalization",
+    "SpectralNormalization StringLookup TFSMLayer TextVectorization TorchModuleWrapper UnitNormalization experimental",
     "losses": "BinaryCrossentropy BinaryFocalCrossentropy CTC CategoricalCrossentropy CategoricalFocalCrossentropy CosineSimilarity "
     "Dice Hinge Huber KLDivergence LogCosh Loss MeanAbsoluteError MeanSquaredError Poisson SparseCategoricalCrossentropy Tversky",
     "metrics": "AUC Accuracy BinaryAccuracy BinaryIoU CategoricalAccuracy CosineSimilarity F1Score FalseNegatives FalsePositives "
@@ -403,7 +403,7 @@ KERAS_LATER = {
     "is_keras_tensor model_to_dot pad_sequences register_keras_serializable set_random_seed split_dataset "
     "text_dataset_from_directory timeseries_dataset_from_array",
 }
-"""A module below `keras` -> names that came with Keras 2.3 to 3; with them the package is for TensorFlow 2."""
+"""A module below `keras` -> names of today's Keras and of tf_keras 2.21 that 1.2.2, 2.0.8, 2.1.6 and 2.2.4 have not."""
 
 OPTIMIZERS = ("Adadelta", "Adagrad", "Adam", "Adamax", "Nadam", "RMSprop", "SGD")
 """The optimizers that took other arguments in Keras 2.2 and in `tf.keras` up to 1.12."""

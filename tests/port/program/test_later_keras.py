@@ -28,7 +28,23 @@ KERAS = "from keras import layers, losses, optimizers, utils\nfrom keras.models 
         ("losses.MeanSquaredError()\n", True),
         ("from keras.applications import EfficientNetB0\n", True),
         ("from keras.applications.resnet50 import ResNet50\n", False),
-        ("import torch\n", True),
+        ("import torch\n", False),
+        ("import keras_tuner\n", True),
+        ("import os\nos.environ['KERAS_BACKEND'] = 'jax'\n", True),
+        ("import os\nos.environ['KERAS_BACKEND'] = 'theano'\n", False),
+        ("import keras\nm = Sequential([keras.Input(shape=(3,)), layers.Dense(1)])\n", True),
+        ("from keras import Input\nm.add(Input(shape=(3,)))\n", True),
+        ("from keras.layers import Input\nx = Input(shape=(3,))\nx = add(x)\n", False),
+        ("m = Sequential([layers.Dense(1, input_shape=(3,))])\n", False),
+        ("from keras.layers.experimental import preprocessing\n", True),
+        ("from keras.applications.efficientnet import EfficientNetB1\n", True),
+        ("from keras.layers import *\nMultiHeadAttention(2, 2)\n", True),
+        ("from keras.layers import *\nclass Attention(Layer): pass\nAttention()\n", False),
+        (
+            "from keras.models import Model\nclass Own(Model):\n    def train_step(self, d): pass\n",
+            True,
+        ),
+        ("class Own:\n    def train_step(self, d): pass\n", False),
         ("optimizers.Adam(learning_rate=0.1)\n", True),
         ("optimizers.Adam(0.1)\n", False),
         ("own.Adam(learning_rate=0.1)\n", False),
@@ -37,9 +53,16 @@ KERAS = "from keras import layers, losses, optimizers, utils\nfrom keras.models 
         ("m.fit(x, y, epochs=3)\n", False),
         ("m.save('weights.keras')\n", True),
         ("m.save('weights.h5')\n", False),
+        ("m.save(filepath='out/weights.keras')\n", True),
+        ("callbacks.ModelCheckpoint('a.keras')\n", True),
+        ("p = os.path.join(home, '.keras')\nload_model('/root/.keras')\n", False),
+        ("'A text that ends in my.keras'\n", False),
         ("m.compile(metrics=['accuracy'])\nh.history['val_accuracy']\n", True),
         ("m.compile(metrics=['accuracy'])\nh.history['val_acc']\n", False),
         ("m.compile(metrics=['accuracy'])\nlogs.get('accuracy')\n", False),
+        ("m.compile(metrics=['accuracy'])\nhistory['accuracy'].append(acc)\n", False),
+        ("names = ['accuracy']\nEarlyStopping(monitor='val_accuracy')\n", False),
+        ("m.compile(metrics=['accuracy'])\nEarlyStopping(monitor='val_accuracy')\n", True),
         ("if (n := 3) > 2: pass\n", True),
         ("def f(a, /): pass\n", True),
         ("match n:\n    case 1: pass\n", True),
@@ -49,7 +72,7 @@ KERAS = "from keras import layers, losses, optimizers, utils\nfrom keras.models 
 def test_what_came_later(text, later):
     assert later_keras.is_shown_by(Module(KERAS + text)) == later
     era = of_parsed(parse(KERAS + text)).era
-    assert era.shown is not later
+    assert (era.is_of_then, era.later_keras) == (not later, later)
 
 
 @pytest.mark.parametrize(
@@ -61,6 +84,8 @@ def test_what_came_later(text, later):
         ),
         ("from keras import layers\nimport tensorflow as tf\n", "any TensorFlow before 2"),
         ("from keras import layers\nm.fit_generator(x)\n", "any TensorFlow before 2"),
+        ("from keras import ops\n", "Keras 2.3 or later"),
+        ("from keras import ops\nimport tensorflow as tf\n", "any TensorFlow before 2"),
         ("from other import layers\n", "any TensorFlow before 2"),
         ("from tensorflow import keras\ntf.function(f)\n", "any TensorFlow before 2"),
     ],
@@ -72,10 +97,10 @@ def test_what_is_said_of_the_era(text, said):
 def test_all_files_of_a_program_are_asked(tmp_path):
     (tmp_path / "network.py").write_text("from keras.layers import Dense\n")
     (tmp_path / "train.py").write_text("import network\n")
-    assert of_file(str(tmp_path / "train.py")).era.takes_keras_2
+    assert of_file(str(tmp_path / "train.py")).era.guesses_keras_2
     (tmp_path / "train.py").write_text("import network\nfrom keras.layers import Rescaling\n")
-    assert not of_file(str(tmp_path / "train.py")).era.takes_keras_2
-    assert not of_file(str(tmp_path / "network.py")).era.takes_keras_2
+    assert not of_file(str(tmp_path / "train.py")).era.guesses_keras_2
+    assert not of_file(str(tmp_path / "network.py")).era.guesses_keras_2
 
 
 def test_a_keras_of_the_programs_own_is_none(tmp_path):
@@ -83,13 +108,13 @@ def test_a_keras_of_the_programs_own_is_none(tmp_path):
     (tmp_path / "keras").mkdir()
     (tmp_path / "keras" / "__init__.py").write_text("")
     (tmp_path / "keras" / "layers.py").write_text("Dense = int\n")
-    assert not of_file(str(tmp_path / "train.py")).era.takes_keras_2
+    assert not of_file(str(tmp_path / "train.py")).era.guesses_keras_2
 
 
 def test_python_2_is_no_guess():
     found = of_parsed(parse("from keras.layers import Dense\nprint 'x'\n"))
-    assert found.era.takes_keras_2
-    assert not found.guesses_keras
+    assert not found.era.guesses_keras_2
+    assert str(found.era) == "any TensorFlow before 2"
 
 
 @pytest.mark.parametrize("module", KERAS_LATER)
@@ -123,8 +148,8 @@ def test_the_numbers_are_those_of_then_and_a_line_says_so(tmp_path):
     assert done.stdout.split() == ["0.34143"]
     told = [line for line in done.stderr.splitlines() if line.startswith("tfqueue: ")]
     assert told == [
-        "tfqueue: old.py: nothing shows which Keras this is for: it is run as one for Keras 2.2 and TensorFlow 1. "
-        "One for Keras 2.3 or later needs no tfqueue: run it with python"
+        "tfqueue: old.py: nothing shows which Keras this is for. It is run as one for Keras 2.2, with the libraries "
+        "of that day; --era 1.15 says that this is right. One for a later Keras is run with python"
     ]
     checked = children.run(["-m", "tfqueue", "check", "old.py"], cwd=tmp_path)
     assert "(a guess: nothing shows which Keras)" in checked.stdout

@@ -6,5 +6,5 @@ else (`code.told_differences` puts them there).
 
 * `python3`: what a program that runs as Python 3 calls; for Python 2 it is `tfqueue.port.py2.told`.
 * `pickles`: `np.load` of an old program, which is told when it reads a pickle.
-* `telling`: what is told, and what was.
+* `telling`: what is told, and what was; of libraries that changed, and of a guess which Keras a program is for, too.
 """

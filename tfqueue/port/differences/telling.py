@@ -98,15 +98,17 @@ def tell_index_generator() -> None:
     )
 
 
-def tell_keras(program: str) -> None:
-    """Tells that a program which imports keras is taken for one for Keras 2.2, which nothing shows.
+def tell_keras(program: str, *, ported: bool = False) -> None:
+    """Tells that a program is taken for one for Keras 2.2 and its day, which nothing shows.
 
     Args:
         program: Its path.
+        ported: Whether it is ported and not run.
     """
     said = (
-        f"tfqueue: {program}: nothing shows which Keras this is for: it is run as one for Keras 2.2 and "
-        "TensorFlow 1. One for Keras 2.3 or later needs no tfqueue: run it with python"
+        f"tfqueue: {program}: nothing shows which Keras this is for. It is {'ported' if ported else 'run'} as one "
+        "for Keras 2.2, with the libraries of that day; --era 1.15 says that this is right. One for a later Keras "
+        "is run with python"
     )
     sys.stderr.write(printable(said) + "\n")
 

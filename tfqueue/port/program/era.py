@@ -29,7 +29,8 @@ class Era:
         two: Whether the file is a TensorFlow 2 program, and to be left alone.
         shows_tensorflow_1: Whether a file of the program is seen to import TensorFlow itself, or has a module, a name or an
             argument that the package keras had on TensorFlow 1, and that Keras 3 refuses.
-        takes_keras_2: Whether nothing shows which Keras the program is for that imports it, and it is taken for 2.2.
+        later_keras: Whether it imports keras, not TensorFlow, and shows a later Keras than 2.2.
+        guesses_keras_2: Whether it imports keras, nothing shows which, and it is run as one for 2.2.
         imports_keras: Whether a file of the program imports the package keras.
         shows_keras_1: Whether the files of the program show that it is Keras 1.
     """
@@ -40,15 +41,20 @@ class Era:
     given: bool = False
     two: bool = False
     shows_tensorflow_1: bool = False
-    takes_keras_2: bool = False
+    later_keras: bool = False
+    guesses_keras_2: bool = False
     imports_keras: bool = False
     shows_keras_1: bool = False
 
     @property
     def shown(self) -> bool:
-        """Whether the program is taken for one for TensorFlow 1, and not from any day."""
-        said = self.given or self.shows_tensorflow_1 or self.takes_keras_2 or self.why
-        return bool(said) and not self.two
+        """Whether anything shows that the program is for TensorFlow 1, and not from any day."""
+        return bool(self.given or self.shows_tensorflow_1 or self.why) and not self.two
+
+    @property
+    def is_of_then(self) -> bool:
+        """Whether it is run as one for TensorFlow 1, with the libraries of its day: that is shown, or a guess."""
+        return self.shown or self.guesses_keras_2
 
     @property
     def old(self) -> bool:
@@ -70,7 +76,9 @@ class Era:
             return "TensorFlow 2"
         low, high = (".".join(map(str, version)) for version in (self.low, self.high))
         if not self.decided:
-            guess = " (a guess: nothing shows which Keras)" if self.takes_keras_2 else ""
+            if self.later_keras:
+                return "Keras 2.3 or later"
+            guess = " (a guess: nothing shows which Keras)" if self.guesses_keras_2 else ""
             return f"any TensorFlow before 2{guess}"
         if self.low == self.high:
             text = f"TensorFlow {low}"

@@ -8,7 +8,14 @@ import functools
 import os
 from collections.abc import Iterator
 
-from tfqueue.port.program import folders, keras_signs, python_signs, reach, tensorflow_signs
+from tfqueue.port.program import (
+    folders,
+    keras_signs,
+    later_keras,
+    python_signs,
+    reach,
+    tensorflow_signs,
+)
 from tfqueue.port.program.era import Evidence
 from tfqueue.port.program.module import Module, was_ported
 from tfqueue.port.source.files import Unreadable, read
@@ -42,6 +49,7 @@ class Facts:
         folders: Folders that it adds to `sys.path`, as far as that can be read off.
         keras_2: What it has of the package keras that Keras 3 has not.
         keras: Which Keras it shows.
+        later_keras: Whether it has what came after Keras 2.2.
     """
 
     hard: tuple[Sign, ...] = ()
@@ -62,6 +70,7 @@ class Facts:
     folders: tuple[str, ...] = ()
     keras_2: tuple[Sign, ...] = ()
     keras: keras_signs.Signs = dataclasses.field(default_factory=keras_signs.Signs)
+    later_keras: bool = False
 
 
 def of_parsed(parsed: Parsed, kernel: int | None = None) -> Facts:
@@ -123,6 +132,7 @@ def of_parsed(parsed: Parsed, kernel: int | None = None) -> Facts:
         tuple(folders.added(module)),
         () if ported else tuple(tensorflow_signs.of_keras_2(module)),
         keras_signs.of_module(module),
+        later_keras.is_shown_by(module),
     )
 
 

@@ -1,4 +1,4 @@
-"""Which Keras a module shows that imports the package keras: 1, 2, a later one than 2.2, or none of them."""
+"""Which Keras a module shows that imports the package keras: 1, 2 or, as both took most arguments, neither."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import ast
 from typing import NamedTuple
 
 from tfqueue.names.libraries import KERAS_STEPS, KERAS_WORDS
-from tfqueue.port.program import later_keras
 from tfqueue.port.program.module import Module
 
 KERNELS = (
@@ -29,11 +28,12 @@ _SINCE_2 = frozenset(
     ).split()
 )
 """Names below `keras` that Keras 1 had not, but in its backend."""
-_LATER = (
+_IN_BOTH = (
     *("Highway", "MaxoutDense", "ReduceLROnPlateau", "_obtain_input_shape", "one_hot"),
     "text_to_word_sequence",
 )
 """What Keras 2.0 took those arguments of, too, so that they show nothing."""
+_ACCURACIES = ("acc", "val_acc", "accuracy", "val_accuracy")
 _BACKEND = "keras.backend"
 _KEPT = ("axis", "inputs", "outputs", "pool_size", "size", "strides", "x")
 """Names of arguments that Keras 1 had, too, or that functions of both have."""
@@ -48,8 +48,6 @@ class Signs(NamedTuple):
     """Whether its calls or layers are of Keras 1, which 2 mostly took, too."""
     second: bool = False
     """Whether anything of it is of Keras 2 alone."""
-    later: bool = False
-    """Whether anything, of whatever library, is of a day after Keras 2.2 and TensorFlow 1."""
 
 
 def is_imported(module: Module) -> bool:
@@ -63,11 +61,10 @@ def of_module(module: Module) -> Signs:
     """What a module shows.
 
     >>> of_module(Module("from keras.layers import Dense\\nx = Dense(output_dim=3)\\n"))
-    Signs(imported=True, first=True, second=False, later=False)
+    Signs(imported=True, first=True, second=False)
     """
-    later = later_keras.is_shown_by(module)
     if not is_imported(module):
-        return Signs(second=_has_generators(module), later=later)
+        return Signs(second=_has_generators(module))
     methods = {node.name for node in module.nodes[ast.FunctionDef]}
     old = any(node.attr in _OF_LAYERS for node in module.nodes[ast.Attribute])
     old = old or methods & {*_SHAPES} == {_SHAPES[1]}
@@ -79,7 +76,7 @@ def of_module(module: Module) -> Signs:
     for call in module.nodes[ast.Call]:
         dotted = module.dotted(call.func) or ""
         name = dotted.rpartition(".")[2] if dotted.startswith("keras.") else ""
-        table = {} if name in _LATER else KERAS_WORDS.get(name, {})
+        table = {} if name in _IN_BOTH else KERAS_WORDS.get(name, {})
         words = {keyword.arg for keyword in call.keywords}
         if getattr(call.func, "attr", "").startswith(_OF_EPOCHS):
             old = old or not words.isdisjoint(("nb_epoch", *KERAS_STEPS))
@@ -90,7 +87,7 @@ def of_module(module: Module) -> Signs:
         new = new or (name in _SINCE_2 and not dotted.startswith(_BACKEND))
         new = new or not words.isdisjoint({*table.values()} - {*_KEPT})
         new = new or any(isinstance(one, ast.Tuple | ast.List) for one in sizes[:1])
-    return Signs(True, old, new, later)
+    return Signs(True, old, new)
 
 
 def _has_generators(module: Module) -> bool:
@@ -100,3 +97,29 @@ def _has_generators(module: Module) -> bool:
         and not {keyword.arg for keyword in call.keywords}.isdisjoint(_STEPS)
         for call in module.nodes[ast.Call]
     )
+
+
+def accuracies(module: Module) -> dict[str, int]:
+    """The names by which a module asks a history or a callback for the metric `accuracy`, each with a line.
+
+    Up to Keras 2.2 they are `acc` and `val_acc`, since 2.3 `accuracy` and `val_accuracy`.
+    """
+    words = [node for node in module.nodes[ast.Constant] if node.value in _ACCURACIES]
+    listed = {
+        word.value
+        for keyword in module.nodes[ast.keyword]
+        if keyword.arg == "metrics" and isinstance(keyword.value, ast.List)
+        for word in keyword.value.elts
+        if isinstance(word, ast.Constant)
+    }
+    if "accuracy" not in listed or "acc" in listed:
+        return {}
+    asked: dict[str, int] = {}
+    for node in words:
+        over = module.parents.get(node)
+        monitored = isinstance(over, ast.keyword) and over.arg == "monitor"
+        if isinstance(over, ast.Subscript):
+            monitored = isinstance(over.value, ast.Attribute) and over.value.attr == "history"
+        if monitored:
+            asked.setdefault(node.value, int(node.lineno))
+    return asked

@@ -1,6 +1,6 @@
-"""What shows that a program is for a later Keras than 2.2, and so for TensorFlow 2: such a program runs as it is.
+"""What shows that a program which imports keras, and not TensorFlow, is for a later Keras than 2.2.
 
-The names were read from Keras 3 and from tf_keras 2.21, less those of Keras 1.2.2, 2.0.8, 2.1.6 and 2.2.4.
+Such a program runs as it is.
 """
 
 from __future__ import annotations
@@ -8,19 +8,26 @@ from __future__ import annotations
 import ast
 
 from tfqueue.names.libraries import KERAS_LATER, OPTIMIZERS
+from tfqueue.port.program import keras_signs
 from tfqueue.port.program.module import Module
 
 _LIBRARIES = frozenset(
-    "jax keras_core keras_cv keras_hub keras_nlp keras_rs keras_tuner tf_keras torch".split()
+    "keras_core keras_cv keras_hub keras_nlp keras_rs keras_tuner kerastuner tf_keras".split()
 )
-_APPLICATIONS = ("ConvNeXt", "EfficientNet", "MobileNetV3", "RegNet", "ResNetRS")
+"""Libraries that need a later Keras, or are one."""
+_APPLICATIONS = ("convnext", "efficientnet", "mobilenetv3", "mobilenet_v3", "regnet", "resnetrs")
+_BACKENDS = ("jax", "openvino", "torch")
 _NAMES = frozenset(
     f"keras.{module}.{name}".replace("..", ".")
     for module, names in KERAS_LATER.items()
     for name in names.split()
 )
+_STARRED = frozenset(KERAS_LATER["layers"].split())
 _WORDS = frozenset("jit_compile run_eagerly steps_per_execution validation_batch_size".split())
-"""Arguments of `model.compile` and `model.fit` since Keras 2.3."""
+"""Arguments of a model's `compile` and `fit` since Keras 2.3."""
+_STEPS = ("compute_loss", "predict_step", "test_step", "train_step")
+"""Methods of a model that a program's own class replaces."""
+_OF_FILES = ("ModelCheckpoint", "load_model", "save", "save_model")
 _SYNTAX = (ast.NamedExpr, ast.Match)
 """What Python has since 3.8, for which there is no TensorFlow 1."""
 
@@ -33,37 +40,20 @@ def is_shown_by(module: Module) -> bool:
     >>> is_shown_by(Module("from keras.layers import Dense"))
     False
     """
-    asked = {*asked_accuracies(module)}
+    asked = keras_signs.accuracies(module)
     return (
         _has_names(module)
-        or _has_arguments(module)
-        or (bool(asked) and asked.isdisjoint(("acc", "val_acc")))
+        or _has_calls(module)
+        or _has_methods(module)
+        or _has_backend(module)
+        or (bool(asked) and asked.keys().isdisjoint(("acc", "val_acc")))
         or any(module.nodes[kind] for kind in _SYNTAX)
         or any(node.posonlyargs for node in module.nodes[ast.arguments])
-        or any(str(node.value).endswith(".keras") for node in module.nodes[ast.Constant])
     )
 
 
-def asked_accuracies(module: Module) -> dict[str, int]:
-    """The names by which a module asks for the metric `accuracy`, each with a line: `acc` up to Keras 2.2."""
-    names = ("acc", "val_acc", "accuracy", "val_accuracy")
-    words = [node for node in module.nodes[ast.Constant] if node.value in names]
-    listed = {node.value for node in words if isinstance(module.parents.get(node), ast.List)}
-    if "accuracy" not in listed or "acc" in listed:
-        return {}
-    asked: dict[str, int] = {}
-    for node in words:
-        over = module.parents.get(node)
-        monitored = isinstance(over, ast.keyword) and over.arg == "monitor"
-        if isinstance(over, ast.Subscript):
-            monitored = ast.unparse(over.value).endswith("history")
-        if monitored:
-            asked.setdefault(node.value, int(node.lineno))
-    return asked
-
-
 def _has_names(module: Module) -> bool:
-    """Whether it has a name of a later Keras, or of a library that needs one."""
+    """Whether it has a name of a later Keras, or of one of `_LIBRARIES`."""
     for name in {dotted for _, dotted in module.references} | {*module.imported.values()}:
         parts = name.split(".")
         if parts[0] in _LIBRARIES:
@@ -71,18 +61,63 @@ def _has_names(module: Module) -> bool:
         if parts[0] == "keras":
             if not _NAMES.isdisjoint((".".join(parts[:2]), ".".join(parts[:3]))):
                 return True
-            if parts[1:2] == ["applications"] and parts[-1].startswith(_APPLICATIONS):
+            if parts[1:2] == ["applications"] and parts[-1].lower().startswith(_APPLICATIONS):
                 return True
-    return False
+    stars = [node.module for node in module.nodes[ast.ImportFrom] if node.names[0].name == "*"]
+    return "keras.layers" in stars and any(
+        node.id in _STARRED and not module.binder(node, node.id) for node in module.nodes[ast.Name]
+    )
 
 
-def _has_arguments(module: Module) -> bool:
-    """Whether it has an argument that Keras 2.2 refused."""
+def _has_calls(module: Module) -> bool:
+    """Whether it has a call that Keras 2.2 refused, or a file of a later Keras."""
     for call in module.nodes[ast.Call]:
         words = {keyword.arg for keyword in call.keywords}
         home, _, name = (module.dotted(call.func) or "").rpartition(".")
+        attribute = getattr(call.func, "attr", "")
         if home == "keras.optimizers" and name in OPTIMIZERS and "learning_rate" in words:
             return True
-        if getattr(call.func, "attr", "") in ("compile", "fit") and not words.isdisjoint(_WORDS):
+        if attribute in ("compile", "fit") and not words.isdisjoint(_WORDS):
+            return True
+        if (attribute in _OF_FILES or name in _OF_FILES) and _names_file(call):
+            return True
+        layers: list[ast.expr] = [*call.args] if attribute == "add" else []
+        if name == "Sequential" and home.startswith("keras") and call.args:
+            layers = getattr(call.args[0], "elts", [])
+        if any(_is_input(module, layer) for layer in layers):
             return True
     return False
+
+
+def _names_file(call: ast.Call) -> bool:
+    """Whether the first argument of a call, or `filepath`, is text that ends in `.keras` behind a name."""
+    given = [*call.args[:1], *(word.value for word in call.keywords if word.arg == "filepath")]
+    texts = [str(node.value) for node in given if isinstance(node, ast.Constant)]
+    return any(text.endswith(".keras") and text[-7:-6] not in ("", "/") for text in texts)
+
+
+def _is_input(module: Module, layer: ast.expr) -> bool:
+    """Whether a layer of a `Sequential` is what `keras.Input` gives, which Keras 2.2 refused there."""
+    dotted = (module.dotted(layer.func) or "") if isinstance(layer, ast.Call) else ""
+    return dotted.startswith("keras.") and dotted.endswith(".Input")
+
+
+def _has_methods(module: Module) -> bool:
+    """Whether a class of a model has a method of `_STEPS`."""
+    models = {node for node, dotted in module.references if dotted.startswith("keras.")}
+    return any(
+        isinstance(method, ast.FunctionDef) and method.name in _STEPS
+        for cls in module.nodes[ast.ClassDef]
+        if not models.isdisjoint(cls.bases)
+        for method in cls.body
+    )
+
+
+def _has_backend(module: Module) -> bool:
+    """Whether it chooses a backend that only Keras 3 has: `os.environ["KERAS_BACKEND"] = "jax"`."""
+    return any(
+        isinstance(node.value, ast.Constant)
+        and node.value.value in _BACKENDS
+        and any("KERAS_BACKEND" in ast.unparse(target) for target in node.targets)
+        for node in module.nodes[ast.Assign]
+    )

@@ -351,8 +351,8 @@ class Module:
 
     @property
     def is_old(self) -> bool:
-        """Whether it is seen to be of a program for TensorFlow 1 or Python 2, and not from any day."""
-        return self.python2 or self.era.shown or self.imports("tensorflow")
+        """Whether it is of a program that is run as one for TensorFlow 1 or Python 2, and not from any day."""
+        return self.python2 or self.era.is_of_then or self.imports("tensorflow")
 
     def imports(self, name: str) -> bool:
         """Whether the module has ``import name`` for this very dotted name."""

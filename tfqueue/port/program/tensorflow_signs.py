@@ -4,8 +4,7 @@ Where two releases gave one call two meanings, the program's other names decide.
 was looked up in the releases themselves (0.12.1 and 1.15.5), or in the release notes:
 https://github.com/tensorflow/tensorflow/blob/r1.15/RELEASE.md
 
-`of_keras_2` is what shows that a program which imports keras alone is for TensorFlow 1; `written_for` puts the
-modules of a program together.
+`of_keras_2` finds what Keras 3 refuses; `written_for` puts the modules of a program together.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from tfqueue.names.libraries import (
     KERAS_WORDS,
     OPTIMIZERS,
 )
-from tfqueue.port.program import index_generators, keras_signs, later_keras
+from tfqueue.port.program import index_generators, keras_signs
 from tfqueue.port.program.era import FIRST, LAST, Evidence, Version
 from tfqueue.port.program.module import Module
 
@@ -250,7 +249,7 @@ def is_keras_3(module: Module) -> bool:
 
 def _old_accuracy(module: Module) -> int | None:
     """The line where the metric `accuracy` has the name `acc`, which it lost with TensorFlow 2 and Keras 2.3."""
-    asked = later_keras.asked_accuracies(module)
+    asked = keras_signs.accuracies(module)
     new = asked.keys() & {"accuracy", "val_accuracy"}
     return None if new else min(asked.values(), default=None)
 

@@ -1,7 +1,7 @@
 """Which Python, and which TensorFlow, a whole program was written for.
 
-Here it is decided, by what `python_signs` and `tensorflow_signs` find in each module; a program that imports keras
-alone, too. `5 / 2` in one file shows nothing; `xrange` in another shows that all of them are Python 2.
+Here it is decided, by what `python_signs`, `tensorflow_signs`, `keras_signs` and `later_keras` find in each module.
+A program that imports keras alone is for Keras 2.2 unless it shows a later one. `5 / 2` in one file shows nothing; `xrange` in another shows that all of them are Python 2.
 """
 
 from __future__ import annotations
@@ -49,17 +49,13 @@ class WrittenFor:
         """Whether nothing proves which Python it is."""
         return not (self.given or self.proven)
 
-    @property
-    def guesses_keras(self) -> bool:
-        """Whether nothing shows which Keras it is for; Python 2 had none after 2.3."""
-        return self.era.takes_keras_2 and not (self.python2 and not self.guessed)
-
     def overridden(self, python: int | None, era: Era | None) -> WrittenFor:
         """The same with what the user said in its place."""
         new = self
         if python is not None:
             new = dataclasses.replace(new, python2=python == 2, why=(), given=True)
         if era is not None:
+            # the user said which day it is: no guess is left
             keras = {name: getattr(self.era, name) for name in ("imports_keras", "shows_keras_1")}
             new = dataclasses.replace(new, era=dataclasses.replace(era, **keras))
         return new
@@ -117,13 +113,16 @@ def judge(project: Project) -> WrittenFor:
     if two and not any(one.two[1] for one in found.values()):
         return WrittenFor(python2, Era(two=True), why, proven=proven)
     era = _era(found)
-    keras = [one.keras for file, one in found.items() if file in project.program]
+    own_files = [one for file, one in found.items() if file in project.program]
+    keras = [one.keras for one in own_files]
     imported = any(one.imported for one in keras) and not project.owns("keras")
-    later = any(one.keras.later for one in found.values())
+    later = imported and not era.shown and any(one.later_keras for one in own_files)
     era = dataclasses.replace(
         era,
-        takes_keras_2=imported and not era.shown and not later,
-        imports_keras=any(one.imported for one in keras),
+        later_keras=later,
+        # what is proven to be for Python 2 has the libraries of its day
+        guesses_keras_2=imported and not (era.shown or later or (python2 and proven)),
+        imports_keras=imported,
         shows_keras_1=any(one.first for one in keras) and not any(one.second for one in keras),
     )
     return WrittenFor(python2, era, why, proven=proven)

@@ -265,8 +265,8 @@ _OF_TWO = re.compile(
 def _keras(
     files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
 ) -> str | None:
-    """What Keras 3 refuses, in a program that nothing shows to be of Keras 2's days."""
-    if any(each.written_for.era.shown for each in files.values()):
+    """What Keras 3 refuses, in a program that shows a later Keras than 2.2."""
+    if any(each.written_for.era.is_of_then for each in files.values()):
         return None
     if any(each.written_for.era.two and _OF_TWO.search(each.original) for each in files.values()):
         return None

@@ -181,7 +181,7 @@ def _python3_numbers(translation: engine.Translation) -> int:
 def _library_written_for(path: str, options: Options) -> WrittenFor:
     """Which Python and TensorFlow a library's file is from: without a proof, they are the program's."""
     written_for, program = of_file(path), options.written_for
-    if program and program.era.shown and not (written_for.era.shown or written_for.era.two):
+    if program and program.era.is_of_then and not (written_for.era.shown or written_for.era.two):
         written_for = dataclasses.replace(written_for, era=program.era)
     if program and program.python2 and not program.guessed and not written_for.proven:
         return dataclasses.replace(written_for, python2=True, proven=True)
@@ -321,8 +321,7 @@ def running(
     sys.meta_path.insert(0, finder)
     sys.modules["__main__"] = main
     finder.tell_release()
-    written_for = options.written_for
-    if written_for is not None and written_for.guesses_keras:
+    if options.written_for is not None and options.written_for.era.guesses_keras_2:
         telling.tell_keras(path)
     # a module of the same name that somebody imported before is not the user's
     names = {entry.rpartition(".py")[0] or entry for entry in os.listdir(folder)}
