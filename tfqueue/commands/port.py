@@ -166,10 +166,10 @@ def run(args: argparse.Namespace) -> int:
         for path in found
         if isinstance(path, str)
     }
-    if given.era is None:
+    if given[1] is None:  # no --era
         guessed = [path for path, one in all_written_for.items() if one and one.era.guesses_keras_2]
-        for path in guessed[:1]:  # the others are of the same program, or alike
-            telling.tell_keras(path, ported=True)
+        if guessed:  # the others are of the same program, or alike
+            telling.tell_keras(guessed[0], ported=True)
     behind = (
         list(_left_behind(list(all_written_for), given)) if args.in_place or args.output else []
     )

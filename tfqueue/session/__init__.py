@@ -32,7 +32,8 @@ Queues and runners:
 Threads. Of this folder and of `accelerate` these, and who joins them:
 
 * a runner's threads, and those of `step.Steps`: `Owner.shut_down` when the session ends;
-  `Coordinator.join` (`coordinator`) when the program joins, or `managed` at the end of a `managed_session()`;
+  `Coordinator.join` (`coordinator`) when the program joins, or `managed` at the end of a `managed_session()`; where
+  the coordinator is TensorFlow's own, `runner._join_or_unblock`;
 * a thread that closes a session while a step does not return, `tfqueue-close`: `Owner.shut_down`;
 * the helpers of a runner's thread, and the one that builds its chunk: the runner's thread, in
   `accelerate.chunks` (`PrefetchMover.close`) and `accelerate.tuner` (`Tuner.close`);

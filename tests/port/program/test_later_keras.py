@@ -153,3 +153,11 @@ def test_the_numbers_are_those_of_then_and_a_line_says_so(tmp_path):
     ]
     checked = children.run(["-m", "tfqueue", "check", "old.py"], cwd=tmp_path)
     assert "(a guess: nothing shows which Keras)" in checked.stdout
+
+
+def test_port_says_the_guess_once(tmp_path):
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("from keras.layers import Dense\n")
+    for options, count in (([], 1), (["--era", "1.15"], 0)):
+        done = children.run(["-m", "tfqueue", "port", *options, "a.py", "b.py"], cwd=tmp_path)
+        assert done.stderr.count("It is ported as one for Keras 2.2") == count

@@ -151,32 +151,16 @@ def find(module: Module) -> Iterator[Finding]:
     first = module.era.shows_keras_1
     if first:
         yield from moved_names.installs(module, "keras", f"{_PACKAGE}.keras_1_methods", _FIRST)
-    found, layers, bases = False, _layers(module), _optimizers(module)
+    layers, bases = _layers(module), _optimizers(module)
     stepping = _stepping(module)
     calls = {call for call, dotted in module.calls if dotted.startswith("keras.")}
     for node, dotted in module.references:
         if dotted == "keras.__name__":
             yield module.finding(node, "the name of this module was keras")
             module.replace(node, ast.Constant("keras"))
-    for node in module.nodes[ast.ImportFrom]:
-        if not node.level and (node.module or "").partition(".")[0] == "keras":
-            yield module.finding(node, _WHY)
-            found = True
-            inner = str(node.module).removeprefix("keras").removeprefix(".")
-            if not inner.startswith("engine"):  # whose names went to two homes
-                inner = KERAS_MODULES.get(inner, inner)
-            node.module = f"{_HOME}.{inner}" if inner else _HOME
-            module.changed()
-    for node in module.nodes[ast.Import]:
-        for alias in node.names:
-            if alias.name.partition(".")[0] != "keras":
-                continue
-            yield module.finding(alias, _WHY)
-            found = True
-            whole = alias.asname is None  # `import keras.layers` binds keras
-            module.rename(alias, _HOME + ("" if whole else alias.name.removeprefix("keras")))
-            alias.asname = alias.asname or "keras"
-    if not found:
+    imports = list(_imports(module))
+    yield from imports
+    if not imports:
         return
     module.index()
     for layer in layers:
@@ -200,6 +184,26 @@ def find(module: Module) -> Iterator[Finding]:
     yield from _shapes(module)
     module.index()
     yield from moved_names.find(module, rows, "{old} is {new}", always=True)
+
+
+def _imports(module: Module) -> Iterator[Finding]:
+    """Finds imports of keras."""
+    for node in module.nodes[ast.ImportFrom]:
+        if not node.level and (node.module or "").partition(".")[0] == "keras":
+            yield module.finding(node, _WHY)
+            inner = str(node.module).removeprefix("keras").removeprefix(".")
+            if not inner.startswith("engine"):  # whose names went to two homes
+                inner = KERAS_MODULES.get(inner, inner)
+            node.module = f"{_HOME}.{inner}" if inner else _HOME
+            module.changed()
+    for node in module.nodes[ast.Import]:
+        for alias in node.names:
+            if alias.name.partition(".")[0] != "keras":
+                continue
+            yield module.finding(alias, _WHY)
+            whole = alias.asname is None  # `import keras.layers` binds keras
+            module.rename(alias, _HOME + ("" if whole else alias.name.removeprefix("keras")))
+            alias.asname = alias.asname or "keras"
 
 
 def _shapes(module: Module) -> Iterator[Finding]:
