@@ -51,6 +51,45 @@ def test_a_model_has_the_updates_of_its_release(tmp_path, imports, era, counts):
     assert done.stdout == f"{counts}{_PLACES}\n", done.stderr
 
 
+OF_METRICS = """
+import numpy as np
+import tensorflow as tf
+{imports}
+x = L.Input((2,))
+m = Model(x, L.Dense(1, kernel_initializer='ones')(x))
+m.compile('sgd', 'mse', metrics=['accuracy'])
+if not hasattr(m, 'metrics_updates'):
+    raise SystemExit('none')
+print(m.metrics_updates)
+n, s = K.variable(0.), K.variable(0.)
+m.metrics_updates.append(K.update_add(n, 1.))
+m.metrics_updates += [(s, s + 2.)]
+a, b = np.ones((4, 2)), np.zeros((4, 1))
+def show():
+    print(K.get_value(n), K.get_value(s))
+m.train_on_batch(a, b); show()
+m.test_on_batch(a, b); show()
+m.predict(a); show()
+m.fit(a, b, batch_size=2, epochs=3, verbose=0, validation_data=(a, b)); show()
+m.metrics_updates.append(K.update_add(n, 100.)); m.train_on_batch(a, b); show()
+m.compile('sgd', 'mse'); print(m.metrics_updates); m.train_on_batch(a, b); show()
+"""
+_APPENDED = "[]\n1.0 2.0\n2.0 4.0\n2.0 4.0\n14.0 28.0\n15.0 30.0\n[]\n15.0 30.0\n"
+
+
+@pytest.mark.parametrize(
+    ("imports", "era", "said"),
+    [(_KERAS, "1.12", _APPENDED), (_TF, "1.11", _APPENDED), (_TF, "1.13", "")],
+)
+def test_updates_of_metrics_are_done_where_a_model_is_trained_or_evaluated(
+    tmp_path, imports, era, said
+):
+    (tmp_path / "old.py").write_text(OF_METRICS.format(imports=imports))
+    done = children.run(["-m", "tfqueue", "run", "--era", era, "old.py"], cwd=tmp_path)
+    assert done.stdout == said, done.stderr
+    assert (done.returncode, "none" in done.stderr) == ((0, False) if said else (1, True))
+
+
 TRAINED = """
 import numpy as np
 import tensorflow as tf

@@ -182,6 +182,25 @@ def test_which_argument_is_a_shape(function, at):
         assert [what for what, _ in signs.of_python2(Module(text))] == said
 
 
+@pytest.mark.parametrize("name", ["map", "filter", "zip", "range"])
+@pytest.mark.parametrize(
+    "use", ["random.shuffle(y)", "np.random.shuffle(y)", "y.append(1)", "y.sort()", "y[0] = 1"]
+)
+def test_what_is_changed_as_a_list(name, use):
+    imports = "import random, numpy as np\n"
+    say = [(f"{name}() as a list", 3)]
+    assert signs.of_python2(Module(f"{imports}y = {name}(f, x)\n{use}\n")) == say
+    for text in (f"y = list({name}(f, x))", f"y = {name}(f, x)\ny = []"):
+        assert signs.of_python2(Module(f"{imports}{text}\n{use}\n")) == []
+    own = f"{imports}def {name}(*a): pass\ny = {name}(f, x)\n{use}\n"
+    assert signs.of_python2(Module(own)) == []
+
+
+def test_a_range_of_python_3_is_measured_indexed_and_searched():
+    text = "y = range(3)\nlen(y), y[0], y.index(2), y.count(2), np.random.permutation(y)\nself.shuffle(y)\n"
+    assert signs.of_python2(Module(text)) == []
+
+
 @pytest.mark.parametrize("name", ["map", "filter", "zip"])
 def test_what_is_used_as_a_list(name):
     say = [(f"{name}() as a list", 1)]

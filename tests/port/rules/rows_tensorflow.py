@@ -158,6 +158,13 @@ CHANGED = [
     ),
     (
         "tf-version",
+        TF + "import keras\nfrom keras import __version__ as K\nassert keras.__version__ == '2.0.4'\nif K != '1.2.2': exit()\n"
+        "if not tf.keras.__version__ == '2.2.4-tf': raise ImportError\nx = keras.__version__, tf.Session\n",
+        TF + "import keras\nfrom keras import __version__ as K\nassert '2.0.4' == '2.0.4'\nif '1.2.2' != '1.2.2': exit()\n"
+        "if not '2.2.4-tf' == '2.2.4-tf': raise ImportError\nx = keras.__version__, tf.Session\n",
+    ),
+    (
+        "tf-version",
         TF + "if int(tf.__version__.split('.')[0]) != 1: x = tf.VERSION.startswith('1')\n",
         TF + "if int('1.15'.split('.')[0]) != 1: x = '1.15'.startswith('1')\n",
     ),
@@ -1015,6 +1022,14 @@ LEFT = [
         TF + "x = tf.__version__ < '1.2'\nif tf.__version__ == '0.12.0': x = 1\n"
         "if tf.__version__ != '1.0.0': x = 2\nassert tf.__version__ != '1.13.1'\nprint(tf.VERSION)\nimport os\nos.VERSION[0]\n",
     ),
+    (
+        "tf-version",
+        TF + "import keras, h5py\nif keras.__version__ == '2.0.4': x = 1\nif keras.__version__ != '2.1.6': x = 2\n"
+        "assert keras.__version__ > '2.0.4'\nassert keras.__version__ != '2.0.4'\nassert h5py.__version__ == '2.0.4'\n"
+        "assert keras.__version__ == '3.0.0'\n",
+    ),
+    ("tf-version", "import keras\nassert keras.__version__ == '2.0.4'\n"),  # of any day
+    ("tf-version", TF + "import keras\nx = keras.ops.add\nassert keras.__version__ == '2.0.4'\n"),
     ("tf-concat-split", TF + "x = tf.concat(*parts)\ny = tf.concat(1, *parts)\n"),
     ("tf-concat-split", TF + "x = tf.split(1, 2, *parts)\n"),
     ("tf-concat-split", TF + "x = tf.concat(**words)\ny = tf.concat(v, name='y')\n"),

@@ -416,10 +416,11 @@ def _whole_numbers(module: Module) -> list[tuple[str, ast.AST]]:
 
 
 def _lists(module: Module) -> list[tuple[str, ast.AST]]:
-    """Where `map`, `filter` or `zip` is measured, indexed or sorted: it is a list in Python 2 only."""
+    """Where `map`, `filter` or `zip` is measured, indexed or sorted, or `range` is changed: a list in Python 2 only."""
     found: list[tuple[str, ast.AST]] = []
     for call in module.nodes[ast.Call]:
-        name = next((n for n in ("map", "filter", "zip") if module.is_builtin(call.func, n)), None)
+        kinds = ("map", "filter", "zip", "range")
+        name = next((n for n in kinds if module.is_builtin(call.func, n)), None)
         if name is None:
             continue
         held = module.parents[call]
@@ -441,7 +442,16 @@ def _lists(module: Module) -> list[tuple[str, ast.AST]]:
             )
             indexed = isinstance(user, ast.Subscript) and user.value is place
             method = isinstance(user, ast.Attribute) and user.attr in _OF_LISTS
-            if measured or indexed or method:
+            if name == "range":  # which Python 3 measures, indexes and searches, too
+                measured = False
+                indexed = indexed and isinstance(user.ctx, ast.Store | ast.Del)
+                method = method and user.attr not in ("count", "index")
+            shuffled = (
+                isinstance(user, ast.Call)
+                and place in user.args
+                and module.dotted(user.func) in ("numpy.random.shuffle", "random.shuffle")
+            )
+            if measured or indexed or method or shuffled:
                 found.append((f"{name}() as a list", place))
     return found
 

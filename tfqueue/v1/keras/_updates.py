@@ -10,10 +10,14 @@ A layer that is called several times has the updates of each call. Of these a mo
 
 It is trained with those that depend on its inputs; in the package keras these lead to its outputs, too: where a
 discriminator is trained on pictures `x`, what it was called on besides, `D(G(E(x)))`, is no part of it.
+
+`metrics_updates` of the package keras up to 2.2, and of `tf.keras` up to 1.12, are those of its metrics, and what a program
+appends once it is compiled: moving averages of weights, say. They are done where it is trained or evaluated.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Callable
 from typing import Any
@@ -26,6 +30,8 @@ _tf = _tensorflow.compat_v1()
 _ENGINE = "tf_keras.src.engine"
 _INPUTS = "_tfqueue_inputs"
 """The attribute of an update with the inputs of the call that made it."""
+_OF_METRICS = "_tfqueue_metrics_updates"
+"""The attribute of a model with the updates that were appended to those of its metrics."""
 
 
 def install() -> None:
@@ -36,6 +42,11 @@ def install() -> None:
     layer.add_update = _noting_inputs(layer.add_update)
     model.updates = property(lambda self: _own(self, everything(self)))
     model.get_updates_for = _depending(everything)
+    model.metrics_updates = property(_of_metrics, _set_of_metrics)
+    model.compile = _without_those_of_metrics(model.compile)
+    for name in ("train", "test"):
+        made = f"_make_{name}_function"
+        setattr(model, made, _with_those_of_metrics(f"{name}_function", getattr(model, made)))
 
 
 def _noting_inputs(add: Callable[..., None]) -> Callable[..., None]:
@@ -94,3 +105,43 @@ def _depending(everything: Callable[[Any], list[Any]]) -> Callable[..., list[Any
         return [one for one in _reachable(inputs, updates) if not one._unconditional_update]
 
     return get_updates_for
+
+
+def _of_metrics(self: Any) -> list[Any]:
+    """Updates that a compiled model does where it is trained or evaluated."""
+    if not self._is_compiled or not _call_forms.reaches("1.12", keras=True):
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute 'metrics_updates'")
+    found: list[Any] = vars(self).setdefault(_OF_METRICS, [])
+    return found
+
+
+def _set_of_metrics(self: Any, value: Any) -> None:
+    vars(self)[_OF_METRICS] = value
+
+
+def _without_those_of_metrics(compiles: Callable[..., Any]) -> Callable[..., Any]:
+    """`Model.compile`, behind which a model has none that were appended before."""
+
+    @functools.wraps(compiles)
+    def compile(self: Any, *args: Any, **named: Any) -> Any:
+        vars(self).pop(_OF_METRICS, None)
+        return compiles(self, *args, **named)
+
+    return compile
+
+
+def _with_those_of_metrics(name: str, make: Callable[..., None]) -> Callable[..., None]:
+    """Makes the function that trains or evaluates a model, which then does these updates, too."""
+
+    @functools.wraps(make)
+    def made(self: Any) -> None:
+        before = getattr(self, name, None)
+        make(self)
+        function, more = getattr(self, name, None), vars(self).get(_OF_METRICS)
+        if function is before or not more:
+            return
+        with _tf.control_dependencies(function.outputs[:1]):
+            ops = [_tf.assign(*one) if isinstance(one, tuple) else one for one in more]
+        function.updates_op = _tf.group(function.updates_op, *ops)
+
+    return made
