@@ -158,9 +158,11 @@ CHANGED = [
     ),
     (
         "tf-version",
-        TF + "import keras\nfrom keras import __version__ as K\nassert keras.__version__ == '2.0.4'\nif K != '1.2.2': exit()\n"
+        TF
+        + "import keras\nfrom keras import __version__ as K\nassert keras.__version__ == '2.0.4'\nif K != '1.2.2': exit()\n"
         "if not tf.keras.__version__ == '2.2.4-tf': raise ImportError\nx = keras.__version__, tf.Session\n",
-        TF + "import keras\nfrom keras import __version__ as K\nassert '2.0.4' == '2.0.4'\nif '1.2.2' != '1.2.2': exit()\n"
+        TF
+        + "import keras\nfrom keras import __version__ as K\nassert '2.0.4' == '2.0.4'\nif '1.2.2' != '1.2.2': exit()\n"
         "if not '2.2.4-tf' == '2.2.4-tf': raise ImportError\nx = keras.__version__, tf.Session\n",
     ),
     (
@@ -1024,7 +1026,8 @@ LEFT = [
     ),
     (
         "tf-version",
-        TF + "import keras, h5py\nif keras.__version__ == '2.0.4': x = 1\nif keras.__version__ != '2.1.6': x = 2\n"
+        TF
+        + "import keras, h5py\nif keras.__version__ == '2.0.4': x = 1\nif keras.__version__ != '2.1.6': x = 2\n"
         "assert keras.__version__ > '2.0.4'\nassert keras.__version__ != '2.0.4'\nassert h5py.__version__ == '2.0.4'\n"
         "assert keras.__version__ == '3.0.0'\n",
     ),
