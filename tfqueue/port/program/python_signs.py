@@ -440,18 +440,23 @@ def _lists(module: Module) -> list[tuple[str, ast.AST]]:
                 and place in user.args
                 and module.is_builtin(user.func, "len")
             )
-            indexed = isinstance(user, ast.Subscript) and user.value is place
-            method = isinstance(user, ast.Attribute) and user.attr in _OF_LISTS
-            if name == "range":  # which Python 3 measures, indexes and searches, too
-                measured = False
-                indexed = indexed and isinstance(user.ctx, ast.Store | ast.Del)
-                method = method and user.attr not in ("count", "index")
+            ranged = name == "range"  # which Python 3 measures, indexes and searches, too
+            indexed = (
+                isinstance(user, ast.Subscript)
+                and user.value is place
+                and not (ranged and isinstance(user.ctx, ast.Load))
+            )
+            method = (
+                isinstance(user, ast.Attribute)
+                and user.attr in _OF_LISTS
+                and not (ranged and user.attr in ("count", "index"))
+            )
             shuffled = (
                 isinstance(user, ast.Call)
                 and place in user.args
                 and module.dotted(user.func) in ("numpy.random.shuffle", "random.shuffle")
             )
-            if measured or indexed or method or shuffled:
+            if (measured and not ranged) or indexed or method or shuffled:
                 found.append((f"{name}() as a list", place))
     return found
 

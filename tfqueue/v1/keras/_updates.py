@@ -137,7 +137,8 @@ def _with_those_of_metrics(name: str, make: Callable[..., None]) -> Callable[...
     def made(self: Any) -> None:
         before = getattr(self, name, None)
         make(self)
-        function, more = getattr(self, name, None), vars(self).get(_OF_METRICS)
+        function: Any = getattr(self, name, None)
+        more = vars(self).get(_OF_METRICS)
         if function is before or not more:
             return
         with _tf.control_dependencies(function.outputs[:1]):
