@@ -1031,7 +1031,6 @@ LEFT = [
         "assert keras.__version__ > '2.0.4'\nassert keras.__version__ != '2.0.4'\nassert h5py.__version__ == '2.0.4'\n"
         "assert keras.__version__ == '3.0.0'\n",
     ),
-    ("tf-version", "import keras\nassert keras.__version__ == '2.0.4'\n"),  # of any day
     ("tf-version", TF + "import keras\nx = keras.ops.add\nassert keras.__version__ == '2.0.4'\n"),
     ("tf-concat-split", TF + "x = tf.concat(*parts)\ny = tf.concat(1, *parts)\n"),
     ("tf-concat-split", TF + "x = tf.split(1, 2, *parts)\n"),
