@@ -29,6 +29,7 @@ OF_A_WHOLE_MODULE = {
         "tf-local-variables",
         "tf-internals",
         "tf-losses",
+        "tf-version",
         "tf-release",
         "py2-division",
         "py2-names",
