@@ -278,10 +278,14 @@ def test_a_helper_of_a_runner_ends_no_session_either(monkeypatch):
     sess = tf.Session()
     ours = sess._owner
     sess.itself = sess
-    del sess
     helper = threading.Thread(target=gc.collect, name="QueueRunnerThread-batch-prefetch-0")
-    helper.start()
-    helper.join()
+    gc.disable()  # the helper is to be who collects it
+    try:
+        del sess
+        helper.start()
+        helper.join()
+    finally:
+        gc.enable()
     assert ended.wait(60)
     assert set(ended_in) == {"tfqueue-delete"}  # TensorFlow closes what it deletes once more
 
