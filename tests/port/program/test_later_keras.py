@@ -40,11 +40,13 @@ KERAS = "from keras import layers, losses, optimizers, utils\nfrom keras.models 
         ("from keras.applications.efficientnet import EfficientNetB1\n", True),
         ("from keras.layers import *\nMultiHeadAttention(2, 2)\n", True),
         ("from keras.layers import *\nclass Attention(Layer): pass\nAttention()\n", False),
+        ("class Own(layers.Layer):\n    def train_step(self, d): pass\n", False),
         (
-            "from keras.models import Model\nclass Own(Model):\n    def train_step(self, d): pass\n",
-            True,
+            "try:\n    from keras.layers import LayerNormalization\nexcept ImportError:\n"
+            "    from own import LayerNormalization\nx = LayerNormalization()\n",
+            False,
         ),
-        ("class Own:\n    def train_step(self, d): pass\n", False),
+        ("try:\n    import keras_tuner\nexcept ImportError:\n    keras_tuner = None\n", False),
         ("optimizers.Adam(learning_rate=0.1)\n", True),
         ("optimizers.Adam(0.1)\n", False),
         ("own.Adam(learning_rate=0.1)\n", False),

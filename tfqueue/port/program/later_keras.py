@@ -25,8 +25,6 @@ _NAMES = frozenset(
 _STARRED = frozenset(KERAS_LATER["layers"].split())
 _WORDS = frozenset("jit_compile run_eagerly steps_per_execution validation_batch_size".split())
 """Arguments of a model's `compile` and `fit` since Keras 2.3."""
-_STEPS = ("compute_loss", "predict_step", "test_step", "train_step")
-"""Methods of a model that a program's own class replaces."""
 _OF_FILES = ("ModelCheckpoint", "load_model", "save", "save_model")
 _SYNTAX = (ast.NamedExpr, ast.Match)
 """What Python has since 3.8, for which there is no TensorFlow 1."""
@@ -44,7 +42,6 @@ def is_shown_by(module: Module) -> bool:
     return (
         _has_names(module)
         or _has_calls(module)
-        or _has_methods(module)
         or _has_backend(module)
         or (bool(asked) and asked.keys().isdisjoint(("acc", "val_acc")))
         or any(module.nodes[kind] for kind in _SYNTAX)
@@ -53,8 +50,14 @@ def is_shown_by(module: Module) -> bool:
 
 
 def _has_names(module: Module) -> bool:
-    """Whether it has a name of a later Keras, or of one of `_LIBRARIES`."""
-    for name in {dotted for _, dotted in module.references} | {*module.imported.values()}:
+    """Whether it has a name of a later Keras, or of one of `_LIBRARIES`, and not only tries to import it."""
+    tried = {
+        f"{getattr(node, 'module', '')}.{alias.name}".lstrip(".")
+        for node in module.nodes[ast.ImportFrom] + module.nodes[ast.Import]
+        if module.guarded(node)
+        for alias in node.names
+    }
+    for name in ({dotted for _, dotted in module.references} | {*module.imported.values()}) - tried:
         parts = name.split(".")
         if parts[0] in _LIBRARIES:
             return True
@@ -100,17 +103,6 @@ def _is_input(module: Module, layer: ast.expr) -> bool:
     """Whether a layer of a `Sequential` is what `keras.Input` gives, which Keras 2.2 refused there."""
     dotted = (module.dotted(layer.func) or "") if isinstance(layer, ast.Call) else ""
     return dotted.startswith("keras.") and dotted.endswith(".Input")
-
-
-def _has_methods(module: Module) -> bool:
-    """Whether a class of a model has a method of `_STEPS`."""
-    models = {node for node, dotted in module.references if dotted.startswith("keras.")}
-    return any(
-        isinstance(method, ast.FunctionDef) and method.name in _STEPS
-        for cls in module.nodes[ast.ClassDef]
-        if not models.isdisjoint(cls.bases)
-        for method in cls.body
-    )
 
 
 def _has_backend(module: Module) -> bool:
