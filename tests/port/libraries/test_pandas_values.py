@@ -58,6 +58,15 @@ def test_times_are_counted_in_nanoseconds(pd):
 def test_times_of_several_forms(pd):
     found = pd.to_datetime(pd.Series(["01/02/2018", "13/02/2018"]))
     assert found.astype(np.int64).tolist() == [DAY, 1518480000000000000]
+    # the form of the first fits both, and gives another day of the second
+    assert pd.to_datetime(["13/02/2018", "01/02/2018"])[1] == pd.Timestamp("2018-01-02")
+    assert pd.to_datetime(["2018-01-02", "1/3/2018"], errors="coerce")[1].day == 3
+    rows = "a,b\n13/02/2018,1\n01/02/2018,2\n"
+    for named in ({"parse_dates": ["a"]}, {"parse_dates": True, "index_col": 0}):
+        read = pd.read_csv(io.StringIO(rows), **named).reset_index()["a"]
+        assert read[1] == pd.Timestamp("2018-01-02")
+    kept = pd.read_csv(io.StringIO("a,b\n2018-01-02,1\nx,2\n"), parse_dates=["a"])["a"]
+    assert kept.tolist() == ["2018-01-02", "x"]
     assert pd.Series(pd.to_datetime(["2018-01-02"])).dt.weekday_name.tolist() == ["Tuesday"]
     with pytest.raises(ValueError, match="format"):
         pd.to_datetime(["13/02/2018"], format="%m/%d/%Y")

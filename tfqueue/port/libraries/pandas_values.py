@@ -58,13 +58,23 @@ def _stack(original: Any, self: Any, level: Any = -1, dropna: bool = True) -> An
 
 
 def _to_datetime(original: Any, *args: Any, **words: Any) -> Any:
-    """`to_datetime`: each text is read by itself, where the form of the first does not fit all."""
+    """`to_datetime`: each text is read by itself, and not in the form of the first."""
+    if words.keys().isdisjoint(("format", "infer_datetime_format", "unit")) and len(args) < 6:
+        return original(*args, format="mixed", **words)
     try:
         return original(*args, **words)
     except ValueError as error:
         if "format" in words or "doesn't match format" not in str(error):
             raise
     return original(*args, format="mixed", **words)
+
+
+def _read_dates(original: Any, *args: Any, **words: Any) -> Any:
+    """`read_csv` and its kin: each date of `parse_dates` is read by itself, too."""
+    said = {"date_format", "date_parser", "infer_datetime_format"}
+    if words.get("parse_dates") and words.keys().isdisjoint(said):
+        words["date_format"] = "mixed"
+    return original(*args, **words)
 
 
 def _in_nanoseconds(values: Any) -> Any:
@@ -230,6 +240,8 @@ def install() -> None:
     _wrap(pd.DataFrame, "__init__", _init)
     _wrap(pd.core.strings.accessor.StringMethods, "replace", _replace_text)
     _wrap(pd, "to_datetime", _to_datetime)
+    for name in ("read_csv", "read_excel", "read_table"):
+        _wrap(pd, name, _read_dates)
     _wrap(pd, "concat", _concat)
     for owner in (pd.Series, pd.DatetimeIndex, pd.TimedeltaIndex):
         _wrap(owner, "astype", _astype)
