@@ -74,7 +74,7 @@ KERAS = "from keras import layers, losses, optimizers, utils\nfrom keras.models 
 def test_what_came_later(text, later):
     assert later_keras.is_shown_by(Module(KERAS + text)) == later
     era = of_parsed(parse(KERAS + text)).era
-    assert (era.is_of_then, era.later_keras) == (not later, later)
+    assert (era.is_taken_for_1, era.later_keras) == (not later, later)
 
 
 @pytest.mark.parametrize(

@@ -37,10 +37,11 @@ CHANGED = [
         "std-moved",
         "import random, datetime, pipes\nfrom html.parser import HTMLParser\nfrom cgi import parse_qs\n"
         "random.shuffle(x, lambda: 0.3)\nrandom.seed(datetime.datetime.now())\n"
-        "print(HTMLParser().unescape(t), pipes.quote(p))\n",
+        "print(HTMLParser().unescape(t), pipes.quote(p))\nparser = HTMLParser()\nx = parser.unescape(t)\n",
         "from html import unescape\nfrom shlex import quote\nfrom tfqueue.port.runtime import seed, shuffle\n"
         "import random, datetime, pipes\nfrom html.parser import HTMLParser\nfrom urllib.parse import parse_qs\n"
-        "shuffle(x, lambda: 0.3)\nseed(datetime.datetime.now())\nprint(unescape(t), quote(p))\n",
+        "shuffle(x, lambda: 0.3)\nseed(datetime.datetime.now())\nprint(unescape(t), quote(p))\n"
+        "parser = HTMLParser()\nx = unescape(t)\n",
     ),
     (
         "np-changed",
@@ -2167,6 +2168,11 @@ LEFT = [
     (
         "std-moved",
         "import random, html\nrandom.shuffle(x)\nrandom.seed(3), random.seed(n)\nx = html.unescape(t), parser.unescape(t)\n",
+    ),
+    (
+        "std-moved",
+        "from html.parser import HTMLParser\nfrom own import Own\nparser = Own()\nx = parser.unescape(t), made().unescape(t)\n"
+        "if y:\n    found = HTMLParser()\nelse:\n    found = Own()\nz = found.unescape(t), given.unescape(t)\n",
     ),
     ("yaml-changed", "import yaml\nx = yaml.dump(y)\n"),
     ("nltk-moved", "from nltk.translate.bleu_score import SmoothingFunction\n"),

@@ -100,6 +100,11 @@ def medfilt(volume: Any, kernel_size: Any = None) -> Array:
     return signal.medfilt(np.asarray(volume).astype(np.float64), kernel_size)
 
 
+def mirrors(order: int, mode: str) -> bool:
+    """Whether `map_coordinates` mirrored the values beside a place at the edge up to scipy 1.5, and does not today."""
+    return mode == "reflect" or (mode == "nearest" and order > 1)
+
+
 def map_coordinates(
     input: Any,
     coordinates: Any,
@@ -119,7 +124,7 @@ def map_coordinates(
     """
     from scipy import ndimage
 
-    if mode == "reflect" or (mode == "nearest" and order > 1):
+    if mirrors(order, mode):
         sizes = np.shape(input)
         rows = np.asarray(coordinates, float)
         fold = _reflected if mode == "reflect" else lambda row, size: np.clip(row, 0, size - 1)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfqueue.port.libraries.scipy_functions import map_coordinates
+from tfqueue.port.libraries.scipy_functions import map_coordinates, mirrors
 
 Array = Any
 """A `numpy.ndarray`."""
@@ -318,11 +318,6 @@ def lsqr(
     return linalg.lsqr(A, b, damp, atol, btol, *args, **words)
 
 
-def _mirrors(order: int, mode: str, prefilter: bool) -> bool:
-    """Whether values beside a place were mirrored at the edge, and are not today; see `map_coordinates`."""
-    return prefilter and (mode == "reflect" or (mode == "nearest" and order > 1))
-
-
 def zoom(
     input: Any,
     zoom: Any,
@@ -336,7 +331,7 @@ def zoom(
     from scipy import ndimage
 
     given = np.asarray(input)
-    if not _mirrors(order, mode, prefilter):
+    if not (prefilter and mirrors(order, mode)):
         return ndimage.zoom(given, zoom, output, order, mode, cval, prefilter)
     factors = np.zeros(given.ndim) + zoom
     sizes = [round(n * factor) for n, factor in zip(given.shape, factors, strict=True)]
@@ -360,7 +355,7 @@ def shift(
     from scipy import ndimage
 
     given = np.asarray(input)
-    if not _mirrors(order, mode, prefilter):
+    if not (prefilter and mirrors(order, mode)):
         return ndimage.shift(given, shift, output, order, mode, cval, prefilter)
     steps = np.zeros(given.ndim) + shift
     places = np.indices(given.shape) - steps.reshape((-1,) + (1,) * given.ndim)
@@ -382,7 +377,7 @@ def rotate(
     from scipy import ndimage
 
     given = np.asarray(input)
-    if not _mirrors(order, mode, prefilter) or given.ndim < 2:
+    if not (prefilter and mirrors(order, mode)) or given.ndim < 2:
         return ndimage.rotate(given, angle, axes, reshape, output, order, mode, cval, prefilter)
     first, second = sorted(axis % given.ndim for axis in axes)
     sizes = ndimage.rotate(np.zeros(given.shape, bool), angle, axes, reshape, order=0).shape

@@ -52,7 +52,7 @@ class Era:
         return bool(self.given or self.shows_tensorflow_1 or self.why) and not self.two
 
     @property
-    def is_of_then(self) -> bool:
+    def is_taken_for_1(self) -> bool:
         """Whether it is run as one for TensorFlow 1, with the libraries of its day: that is shown, or a guess."""
         return self.shown or self.guesses_keras_2
 

@@ -352,7 +352,7 @@ class Module:
     @property
     def is_old(self) -> bool:
         """Whether it is of a program that is run as one for TensorFlow 1 or Python 2, and not from any day."""
-        return self.python2 or self.era.is_of_then or self.imports("tensorflow")
+        return self.python2 or self.era.is_taken_for_1 or self.imports("tensorflow")
 
     def imports(self, name: str) -> bool:
         """Whether the module has ``import name`` for this very dotted name."""

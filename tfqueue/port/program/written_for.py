@@ -1,7 +1,8 @@
 """Which Python, and which TensorFlow, a whole program was written for.
 
 Here it is decided, by what `python_signs`, `tensorflow_signs`, `keras_signs` and `later_keras` find in each module.
-A program that imports keras alone is for Keras 2.2 unless it shows a later one. `5 / 2` in one file shows nothing; `xrange` in another shows that all of them are Python 2.
+`5 / 2` in one file shows nothing; `xrange` in another shows that all of them are Python 2. A program that imports
+keras alone is for Keras 2.2 unless it shows a later one.
 """
 
 from __future__ import annotations

@@ -266,7 +266,7 @@ def _keras(
     files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
 ) -> str | None:
     """What Keras 3 refuses, in a program that shows a later Keras than 2.2."""
-    if any(each.written_for.era.is_of_then for each in files.values()):
+    if any(each.written_for.era.is_taken_for_1 for each in files.values()):
         return None
     if any(each.written_for.era.two and _OF_TWO.search(each.original) for each in files.values()):
         return None

@@ -181,7 +181,11 @@ def _python3_numbers(translation: engine.Translation) -> int:
 def _library_written_for(path: str, options: Options) -> WrittenFor:
     """Which Python and TensorFlow a library's file is from: without a proof, they are the program's."""
     written_for, program = of_file(path), options.written_for
-    if program and program.era.is_of_then and not (written_for.era.shown or written_for.era.two):
+    if (
+        program
+        and program.era.is_taken_for_1
+        and not (written_for.era.shown or written_for.era.two)
+    ):
         written_for = dataclasses.replace(written_for, era=program.era)
     if program and program.python2 and not program.guessed and not written_for.proven:
         return dataclasses.replace(written_for, python2=True, proven=True)

@@ -278,7 +278,8 @@ def find(module: Module) -> Iterator[Finding]:
         if dotted.startswith("sklearn."):
             yield from _call(module, call, dotted)
     rows = _ROWS | (_GIVES_OTHER if module.is_old else {})
-    # what stands for today's classes takes what these take
+    # Arguments of a class that `sklearn_values` derives from today's are mended as those of the class itself; the two
+    # that have a constructor of their own take the old ones.
     taken = {
         old: new
         for old, new in rows.items()

@@ -156,7 +156,7 @@ def find(module: Module) -> Iterator[Finding]:
         elif name in _ASSERTS and getattr(call.func.value, "id", "") == "self":
             yield module.finding(call, f"{name} is {_ASSERTS[name]} since Python 3.12")
             module.rename(call.func, _ASSERTS[name])
-        elif name == "unescape" and len(call.args) == 1 and _is_parser(module, call):
+        elif name == "unescape" and len(call.args) == 1 and _is_parser(module, call.func.value):
             yield module.finding(call, "HTMLParser has no unescape since Python 3.9")
             module.replace(call.func, module.use("html", "unescape"))
     yield from _random(module)
@@ -167,10 +167,19 @@ def find(module: Module) -> Iterator[Finding]:
             module.changed()
 
 
-def _is_parser(module: Module, call: ast.Call) -> bool:
-    """Whether a method may be that of an `HTMLParser`."""
-    known = any("HTMLParser" in target for target in module.imported.values())
-    return known and "unescape" not in module.bound and not module.dotted(call.func)
+def _is_parser(module: Module, node: ast.expr) -> bool:
+    """Whether an expression is seen to be an `HTMLParser`: it makes one, or each of its assignments does."""
+    if isinstance(node, ast.Call):
+        return (module.dotted(node.func) or "").rpartition(".")[2] == "HTMLParser"
+    if not isinstance(node, ast.Name):
+        return False
+    held = [module.parents.get(place) for place in module.bindings(node, node.id)]
+    made = [isinstance(one, ast.Assign) and isinstance(one.value, ast.Call) for one in held]
+    return (
+        bool(held)
+        and all(made)
+        and all(_is_parser(module, one.value) for one in held if isinstance(one, ast.Assign))
+    )
 
 
 def _random(module: Module) -> Iterator[Finding]:
