@@ -9,6 +9,14 @@ import pytest
 import tfqueue.v1 as tf
 
 
+@pytest.fixture(autouse=True)
+def no_collection_elsewhere():
+    """`gc.collect` does nothing while a collection that began by itself is under way in another thread."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
 def _numbers_until_a_bad_one(coordinated):
     """A program whose runner fails; weak references to its graph and its session."""
     with tf.Graph().as_default() as graph:
