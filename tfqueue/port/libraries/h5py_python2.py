@@ -1,8 +1,5 @@
 """Importing this gives h5py what it did up to 2.x under Python 2; programs import it for that."""
 
-import contextlib
+from tfqueue.port.libraries import h5py_files, installed
 
-from tfqueue.port.libraries import h5py_files
-
-with contextlib.suppress(ImportError):
-    h5py_files.install(python2=True)
+installed.change("h5py", lambda: h5py_files.install(python2=True))

@@ -4,16 +4,20 @@ Up to 1.13 `A` was a sparse matrix as an array, and `H` its conjugate transpose.
 of a `Delaunay` were its simplices.
 """
 
-import contextlib
+from tfqueue.port.libraries import installed
 
-with contextlib.suppress(ImportError):
+
+def _install() -> None:
     import scipy.sparse
     import scipy.spatial
 
-    for _kind in ("bsr", "coo", "csc", "csr", "dia", "dok", "lil"):
-        _matrix = getattr(scipy.sparse, f"{_kind}_matrix")
-        if not hasattr(_matrix, "A"):
-            _matrix.A = property(lambda self: self.toarray())
-            _matrix.H = property(lambda self: self.conj().T)
+    for name in ("bsr", "coo", "csc", "csr", "dia", "dok", "lil"):
+        matrix = getattr(scipy.sparse, f"{name}_matrix")
+        if not hasattr(matrix, "A"):
+            matrix.A = property(lambda self: self.toarray())
+            matrix.H = property(lambda self: self.conj().T)
     if not hasattr(scipy.spatial.Delaunay, "vertices"):
         scipy.spatial.Delaunay.vertices = property(lambda self: self.simplices)
+
+
+installed.change("scipy", _install)
