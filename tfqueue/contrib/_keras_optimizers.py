@@ -6,7 +6,7 @@ Each is a subclass of the one of `tf.keras`, which computes the same and is what
 from typing import Any
 
 from tfqueue.names import forms
-from tfqueue.names.libraries import OPTIMIZERS
+from tfqueue.names.keras import OPTIMIZERS
 from tfqueue.v1 import _call_forms, _lazy_names
 from tfqueue.v1.keras import _optimizers
 

@@ -7,7 +7,8 @@ tables.
   0.6 to 0.11.
 * `gone`, and `gone_contrib` for those of `tf.contrib`: names that are not brought back; `sentence` says it.
 * `modules`: where the modules of `tf.contrib` are.
-* `libraries`: the order of arguments in other libraries of the day, and the modules of Keras; `values`: their
-  functions that give other values today.
+* `keras`: the modules, names and arguments of Keras 1 and 2.
+* `libraries`: the order of arguments in other libraries of the day; `values`: their functions that give other
+  values today.
 * `ledger`: what each release had.
 """

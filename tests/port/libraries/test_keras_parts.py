@@ -5,7 +5,7 @@ import operator
 
 import pytest
 
-from tfqueue.names.libraries import KERAS_APPLICATIONS, KERAS_IMPORTED, KERAS_NAMES, KERAS_PARTS
+from tfqueue.names.keras import KERAS_APPLICATIONS, KERAS_IMPORTED, KERAS_NAMES, KERAS_PARTS
 from tfqueue.port.libraries import keras_parts
 from tfqueue.port.rules import engine
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.suite import children
-from tfqueue.names.libraries import KERAS_LATER
+from tfqueue.names.keras import KERAS_LATER
 from tfqueue.port.program import later_keras
 from tfqueue.port.program.module import Module
 from tfqueue.port.program.written_for import of_file, of_parsed

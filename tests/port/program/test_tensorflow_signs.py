@@ -2,7 +2,7 @@
 
 import pytest
 
-from tfqueue.names.libraries import OPTIMIZERS
+from tfqueue.names.keras import OPTIMIZERS
 from tfqueue.port.program import tensorflow_signs as signs
 from tfqueue.port.program.era import FIRST, LAST
 from tfqueue.port.program.module import Module

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import release
-from tfqueue.names.libraries import KERAS_STEPS, OTHER_RATES
+from tfqueue.names.keras import KERAS_STEPS, OTHER_RATES
 
 _ORDERINGS = {"channels_first": "th", "channels_last": "tf"}
 _FORMATS = {old: new for new, old in _ORDERINGS.items()}

@@ -17,7 +17,7 @@ from typing import Any
 import tfqueue.v1 as _tf
 from tfqueue._tensorflow.lines import is_library_file
 from tfqueue.graph import traversal
-from tfqueue.names.libraries import KERAS_WORDS
+from tfqueue.names.keras import KERAS_WORDS
 from tfqueue.port.libraries import keras_layers, keras_words
 
 _keras: Any = _tf.keras

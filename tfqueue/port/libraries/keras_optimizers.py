@@ -6,7 +6,7 @@ import importlib
 from typing import Any
 
 import tfqueue.v1 as _tf
-from tfqueue.names.libraries import OPTIMIZERS
+from tfqueue.names.keras import OPTIMIZERS
 from tfqueue.v1.keras import _optimizers
 
 _K: Any = _tf.keras.backend

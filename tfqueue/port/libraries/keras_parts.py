@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy
 
-from tfqueue.names.libraries import KERAS_MODULES, KERAS_NAMES, KERAS_PARTS
+from tfqueue.names.keras import KERAS_MODULES, KERAS_NAMES, KERAS_PARTS
 
 _OURS = {
     "keras_gone": (

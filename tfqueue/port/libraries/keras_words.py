@@ -13,7 +13,7 @@ from typing import Any
 
 import tfqueue.v1 as _tf
 from tfqueue import release
-from tfqueue.names.libraries import KERAS_NAMES, KERAS_ORDERED, KERAS_WORDS
+from tfqueue.names.keras import KERAS_NAMES, KERAS_ORDERED, KERAS_WORDS
 from tfqueue.port.libraries import keras_1, keras_initializations
 
 HANDS_ON = True

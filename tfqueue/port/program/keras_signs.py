@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from tfqueue.names.libraries import KERAS_STEPS, KERAS_WORDS
+from tfqueue.names.keras import KERAS_STEPS, KERAS_WORDS
 from tfqueue.port.program.module import Module
 
 KERNELS = (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 
-from tfqueue.names.libraries import KERAS_LATER, OPTIMIZERS
+from tfqueue.names.keras import KERAS_LATER, OPTIMIZERS
 from tfqueue.port.program import keras_signs
 from tfqueue.port.program.module import Module
 

@@ -13,7 +13,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tfqueue.names.libraries import (
+from tfqueue.names.keras import (
     KERAS_NAMES,
     KERAS_PARTS,
     KERAS_STEPS,

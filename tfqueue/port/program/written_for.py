@@ -11,7 +11,7 @@ import dataclasses
 import itertools
 import os
 
-from tfqueue.names.libraries import KERAS_MODULES
+from tfqueue.names.keras import KERAS_MODULES
 from tfqueue.port.program import facts, python_signs
 from tfqueue.port.program.era import UNKNOWN, Era, Evidence, narrowed
 from tfqueue.port.program.facts import Facts

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Any
 
 from tfqueue import release
-from tfqueue.names import libraries
+from tfqueue.names import keras
 
 __all__ = [
     "LooseVersion",
@@ -46,7 +46,7 @@ def import_module(name: Any, package: Any = None) -> types.ModuleType:
     """
     head, dot, rest = str(name).partition(".")
     if head == "keras" and release.imports_keras():
-        return importlib.import_module(libraries.module_of_keras(str(name)))
+        return importlib.import_module(keras.home_of(str(name)))
     if head == "tensorflow":
         try:
             return importlib.import_module(f"tfqueue.v1{dot}{rest}")

@@ -11,7 +11,7 @@ from typing import Any
 
 from tfqueue import _tensorflow, release
 from tfqueue.names import forms, ledger
-from tfqueue.names.libraries import OPTIMIZERS
+from tfqueue.names.keras import OPTIMIZERS
 from tfqueue.v1 import _call_forms
 
 _tf = _tensorflow.compat_v1()

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from tfqueue.names.libraries import (
+from tfqueue.names.keras import (
     KERAS_APPLICATIONS,
     KERAS_IMPORTED,
     KERAS_MODULES,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfqueue.names import ledger, libraries
+from tfqueue.names import keras, ledger
 from tfqueue.port.program import tensorflow_signs
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules.tensorflow.imports import below_v1
@@ -47,7 +47,7 @@ def _call(module: Module, call: ast.Call, given: ast.expr, of_keras: bool) -> It
         whole = plain and len(call.args) == 1 and not call.keywords  # the first name's module
         old = imported and of_keras and f"{text}.".startswith("keras.")
         if old:
-            new: str | None = libraries.module_of_keras("keras" if whole else text)
+            new: str | None = keras.home_of("keras" if whole else text)
             module.use_module(_KERAS)
         else:
             new = _today(text) if known else None
