@@ -118,3 +118,47 @@ def test_names_that_are_gone(pd, frame):
     assert frame.lookup([0, 1], ["a", "b"]).tolist() == [1.5, 1.0]
     assert pd.np is np
     assert not frame["b"].is_monotonic
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "both", "either", "alone"),
+    [
+        ([3, 1, 2], [2, 5, 3], [3, 2], [1, 2, 3, 5], [1, 5]),
+        (list("bca"), list("cx"), ["c"], list("abcx"), list("abx")),
+        ([0.5, 1.5], [3, 1, 2], [], [0.5, 1, 1.5, 2, 3], [0.5, 1, 1.5, 2, 3]),
+        ([1, 1, 2], [1, 2], [1, 1, 2], [1, 1, 2], []),
+        (list("bca"), [3, 1], [], ["b", "c", "a", 3, 1], [1, 3, "a", "b", "c"]),
+    ],
+)
+def test_operators_of_an_index_are_those_of_sets(pd, one, other, both, either, alone):
+    one = pd.Index(one)
+    for right in (other, pd.Index(other)):
+        assert (one & right).tolist() == both
+        assert (one | right).tolist() == either
+        assert (one ^ right).tolist() == alone
+
+
+@pytest.mark.parametrize(
+    ("place", "words", "rows"),
+    [
+        (0, {}, [("a", 2), ("b", 1), ("c", 5)]),
+        (-1, {}, [("a", 4), ("b", 3), ("c", 5)]),
+        (1, {}, [("a", 4), ("b", 3)]),
+        (9, {}, []),
+        ([0, 1], {}, [("a", 2), ("a", 4), ("b", 1), ("b", 3), ("c", 5)]),
+        (0, {"dropna": "any"}, [("a", 4), ("b", 1), ("c", None)]),
+        (0, {"sort": False}, [("b", 1), ("a", 2), ("c", 5)]),
+    ],
+)
+def test_the_rows_at_a_place_of_each_group(pd, place, words, rows):
+    frame = pd.DataFrame({"k": list("babac"), "v": range(1, 6), "w": [1, None, 3, 4, None]})
+    sort = words.pop("sort", True)
+    found = frame.groupby("k", sort=sort).nth(place, **words)
+    assert found.columns.tolist() == ["v", "w"]
+    values = [None if np.isnan(value) else value for value in found["v"]]
+    assert list(zip(found.index, values, strict=True)) == rows
+    if not words:
+        column = frame.groupby("k", sort=sort)["v"].nth(place)
+        assert list(column.items()) == rows
+    kept = frame.groupby("k", as_index=False).nth(0)
+    assert kept.index.tolist() == [0, 1, 4]

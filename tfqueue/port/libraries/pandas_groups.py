@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 
@@ -50,6 +51,32 @@ def columns(original: Any, self: Any, key: Any) -> Any:
     if isinstance(key, tuple) and len(key) > 1 and key not in self.obj.columns:
         key = list(key)
     return original(self, key)
+
+
+def nth(original: Callable[[Any], Any], self: Any, n: Any, dropna: Any = None) -> Any:
+    """The rows at a place of each group, labelled with the groups' keys and in their order.
+
+    With `dropna` a row with missing values does not count, and a group that has no other gives missing values.
+    """
+    if not self.as_index:
+        return original(self)(n, dropna)
+    rows, labels = self._obj_with_exclusions, self.size().index
+    number = self.ngroup().fillna(-1).astype("int64").reset_index(drop=True)
+    counts = number >= 0
+    if dropna:
+        missing = rows.isna().to_numpy()
+        counts &= ~(getattr(missing, dropna)(axis=1) if rows.ndim == 2 else missing)
+    number = number[counts]
+    places = number.groupby(number)
+    wanted = n if isinstance(n, list) else [n]
+    number = number[
+        places.cumcount().isin(wanted) | (-1 - places.cumcount(ascending=False)).isin(wanted)
+    ]
+    if self.sort:
+        number = number.sort_values(kind="stable")
+    found = rows.iloc[number.index]
+    found.index = labels.take(number)
+    return found.reindex(labels) if dropna and not isinstance(n, list) else found
 
 
 def apply(original: Any, self: Any, function: Any, *args: Any, **words: Any) -> Any:

@@ -193,6 +193,29 @@ def _lookup(self: Any, row_labels: Any, col_labels: Any) -> Any:
     return np.array([self.at[pair] for pair in zip(row_labels, col_labels, strict=True)])
 
 
+_OF_SETS = {"__and__": "intersection", "__or__": "union", "__xor__": "symmetric_difference"}
+
+
+def _of_sets(name: str) -> Callable[..., Any]:
+    """What an operator of an index is: one of sets, of labels."""
+
+    def operate(original: Any, self: Any, other: Any) -> Any:
+        import pandas as pd
+
+        if by_library(_HOME):
+            return original(self, other)
+        if not isinstance(other, pd.Index):
+            other = pd.Index(other)
+        if name == "__and__" and not self.is_unique:
+            return self[self.isin(other)]
+        kind = pd.api.types.infer_dtype(self.append(other)) if name == "__or__" else ""
+        if kind in ("mixed", "mixed-integer"):
+            return self.union(other, sort=False)  # labels that can't be compared stay as they stand
+        return getattr(self, _OF_SETS[name])(other)
+
+    return operate
+
+
 def _add_gone(pd: Any) -> None:
     def add(owner: Any, **members: Any) -> None:
         for name, member in members.items():
@@ -248,6 +271,8 @@ def install() -> None:
     for owner in (pd.Series, pd.DatetimeIndex, pd.TimedeltaIndex):
         if not getattr(owner.values.fget, "_tfqueue_values", False):
             owner.values = _values(owner.values)
+    for name in _OF_SETS:
+        _wrap(pd.Index, name, _of_sets(name))
     for owner in (pd.core.indexing._LocIndexer, pd.core.indexing._iLocIndexer):
         _wrap(owner, "__setitem__", _set_part)
     _add_gone(pd)
