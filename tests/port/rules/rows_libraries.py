@@ -285,6 +285,8 @@ CHANGED = [
                 "pd.date_range(a, b).values",
             ),
             *("pd.Timestamp(0) + (t.astype(int))", "df.corr()", "t.dt.weekday_name", "pd.np.nan"),
+            *("a.index & b.index", "y | pd.Index(z)", "g.nth(0)", "df.sum(level=0)"),
+            "pd.DataFrame.from_csv(p)",
         )
     ),
     (
@@ -2146,6 +2148,10 @@ LEFT = [
     ("np-changed", "from numpy.lib.arraysetops import *\n"),
     ("np-changed", f"{NP}x = np.genfromtxt(p)\n"),
     ("imageio-changed", "import imageio\nimageio.imwrite(p, x)\n"),
+    (
+        "pandas-changed",
+        f"{TF}import pandas as pd\nx = df[(df.a > 1) & (df.b < 2)], a.index + 1, df.sum()\n",
+    ),
     ("imageio-changed", f"{TF}import imageio\nimageio.imread(p, as_gray=False)\n"),
     (
         "pandas-changed",

@@ -362,9 +362,6 @@ def _install_groups(pd: Any) -> None:
     for owner in (of_frame, of_series):
         _wrap(owner, "size", pandas_groups.size)
         _wrap(owner, "apply", pandas_groups.apply)
-        if isinstance(owner.nth, property):  # since 1.4: it takes `nth[0]`, too
-            owner.nth = owner.nth.fget
-            _wrap(owner, "nth", pandas_groups.nth)
     _wrap(of_frame, "__getitem__", pandas_groups.columns)
     for name in ("agg", "aggregate"):
         _wrap(of_series, name, pandas_groups.renamed)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tfqueue.port.libraries import pandas_dates, pandas_groups
 from tfqueue.port.libraries.callers import by_library
 
 _HOME = "tfqueue.port.libraries.pandas_"
@@ -20,16 +21,16 @@ _LATER_MISSING = ("None", "<NA>")
 """Texts that `read_csv` takes for a missing value since pandas 2.0 and 1.0."""
 
 
-def _wrap(owner: Any, name: str, adapt: Callable[..., Any]) -> None:
+def _wrap(owner: Any, name: str, adapt: Callable[..., Any], mark: str = "_tfqueue_values") -> None:
     original = getattr(owner, name)
-    if getattr(original, "_tfqueue_values", False):
+    if getattr(original, mark, False):
         return
 
     @functools.wraps(original)
     def function(*args: Any, **words: Any) -> Any:
         return adapt(original, *args, **words)
 
-    vars(function)["_tfqueue_values"] = True
+    vars(function)[mark] = True
     setattr(owner, name, function)
 
 
@@ -55,26 +56,6 @@ def _stack(original: Any, self: Any, level: Any = -1, dropna: bool = True) -> An
     if not dropna:
         return found
     return found.dropna(how="all") if getattr(found, "ndim", 1) == 2 else found.dropna()
-
-
-def _to_datetime(original: Any, *args: Any, **words: Any) -> Any:
-    """`to_datetime`: each text is read by itself, and not in the form of the first."""
-    if words.keys().isdisjoint(("format", "infer_datetime_format", "unit")) and len(args) < 6:
-        return original(*args, format="mixed", **words)
-    try:
-        return original(*args, **words)
-    except ValueError as error:
-        if "format" in words or "doesn't match format" not in str(error):
-            raise
-    return original(*args, format="mixed", **words)
-
-
-def _read_dates(original: Any, *args: Any, **words: Any) -> Any:
-    """`read_csv` and its kin: each date of `parse_dates` is read by itself, too."""
-    said = {"date_format", "date_parser", "infer_datetime_format"}
-    if words.get("parse_dates") and words.keys().isdisjoint(said):
-        words["date_format"] = "mixed"
-    return original(*args, **words)
 
 
 def _in_nanoseconds(values: Any) -> Any:
@@ -189,6 +170,20 @@ def _resample(original: Any, self: Any, *args: Any, **words: Any) -> Any:
     return found if how is None else found.agg(how)
 
 
+_OF_LEVELS = "all any count max mean median min prod std sum var".split()
+
+
+def _of_level(original: Any, self: Any, *args: Any, **words: Any) -> Any:
+    """`sum(level=0)` and its kin: of the rows of each label, in the order that they come in."""
+    level = words.pop("level", None)
+    if level is None:
+        return original(self, *args, **words)
+    if args or words.pop("axis", 0) not in (0, "index"):
+        raise TypeError(f"{original.__name__}(level=) of columns is gone from pandas")
+    groups = self.groupby(level=level, sort=original.__name__ == "count")
+    return getattr(groups, original.__name__)(**words)
+
+
 def _lookup(self: Any, row_labels: Any, col_labels: Any) -> Any:
     return np.array([self.at[pair] for pair in zip(row_labels, col_labels, strict=True)])
 
@@ -208,7 +203,8 @@ def _of_sets(name: str) -> Callable[..., Any]:
             other = pd.Index(other)
         if name == "__and__" and not self.is_unique:
             return self[self.isin(other)]
-        kind = pd.api.types.infer_dtype(self.append(other)) if name == "__or__" else ""
+        flat = name == "__or__" and self.nlevels == 1
+        kind = pd.api.types.infer_dtype(self.append(other)) if flat else ""
         if kind in ("mixed", "mixed-integer"):
             return self.union(other, sort=False)  # labels that can't be compared stay as they stand
         return getattr(self, _OF_SETS[name])(other)
@@ -238,7 +234,8 @@ def _add_gone(pd: Any) -> None:
     for owner in (pd.DataFrame, pd.Series):
         add(owner, clip_upper=clip_upper, clip_lower=clip_lower)
     add(pd.DataFrame, lookup=_lookup, get_dtype_counts=lambda self: self.dtypes.value_counts())
-    add(pd.Series, is_monotonic=monotonic)
+    add(pd.Series, is_monotonic=monotonic, from_csv=staticmethod(pandas_dates.column_from_csv))
+    add(pd.DataFrame, from_csv=staticmethod(pandas_dates.from_csv))
     add(pd.Index, is_monotonic=monotonic, get_values=lambda self: self.values)
     add(pd.Timestamp, weekday_name=property(day))
     times = pd.core.indexes.accessors.DatetimeProperties
@@ -261,16 +258,25 @@ def install() -> None:
         _wrap(pd.DataFrame, name, _numbers_alone)
     _wrap(pd.DataFrame, "stack", _stack)
     _wrap(pd.DataFrame, "__init__", _init)
+    _wrap(pd.DataFrame, "__getitem__", pandas_dates.rows)
+    _wrap(pd.DataFrame, "__setitem__", pandas_dates.set_rows)
+    for owner in (pd.DataFrame, pd.Series):
+        for name in _OF_LEVELS:
+            _wrap(owner, name, _of_level, "_tfqueue_level")
     _wrap(pd.core.strings.accessor.StringMethods, "replace", _replace_text)
-    _wrap(pd, "to_datetime", _to_datetime)
+    _wrap(pd, "to_datetime", pandas_dates.to_datetime)
     for name in ("read_csv", "read_excel", "read_table"):
-        _wrap(pd, name, _read_dates)
+        _wrap(pd, name, pandas_dates.read)
     _wrap(pd, "concat", _concat)
     for owner in (pd.Series, pd.DatetimeIndex, pd.TimedeltaIndex):
         _wrap(owner, "astype", _astype)
     for owner in (pd.Series, pd.DatetimeIndex, pd.TimedeltaIndex):
         if not getattr(owner.values.fget, "_tfqueue_values", False):
             owner.values = _values(owner.values)
+    for owner in (pd.core.groupby.DataFrameGroupBy, pd.core.groupby.SeriesGroupBy):
+        if isinstance(owner.nth, property):  # since 1.4: it takes `nth[0]`, too
+            owner.nth = owner.nth.fget
+            _wrap(owner, "nth", pandas_groups.nth)
     for name in _OF_SETS:
         _wrap(pd.Index, name, _of_sets(name))
     for owner in (pd.core.indexing._LocIndexer, pd.core.indexing._iLocIndexer):

@@ -29,7 +29,7 @@ _NAMES = (
         "set_value",
     ),
     *("clip_lower", "clip_upper", "get_dtype_counts", "is_monotonic", "lookup", "pct_change"),
-    *("stack", "weekday_name", "weekofyear"),
+    *("from_csv", "nth", "stack", "weekday_name", "weekofyear"),
 )
 _TIMES = re.compile(r"to_datetime|parse_dates|date_range|Timestamp|DatetimeIndex|to_timedelta")
 _READERS = (
@@ -39,6 +39,7 @@ _READERS = (
     "pandas.read_table",
     "pandas.to_datetime",
 )
+_STATISTICS = ("all", "any", "count", "max", "min", "prod", "sum")
 _OF_COLUMNS = frozenset(
     f"numpy.{name}" for name in ("amax", "amin", "max", "mean", "min", "prod", "std", "sum", "var")
 )
@@ -58,7 +59,8 @@ def find(module: Module) -> Iterator[Finding]:
     heads = {target.partition(".")[0] for target in module.imported.values()}
     if "pandas" not in heads or module.imports(_INSTALLS):
         return
-    for node in (*module.nodes[ast.Attribute], *module.nodes[ast.Call]):
+    kinds: tuple[type[ast.AST], ...] = (ast.Attribute, ast.Call, ast.BinOp)
+    for node in (node for kind in kinds for node in module.nodes[kind]):
         why = _why(module, node)
         if why:
             yield module.finding(node, f"{why} is not what it was in pandas")
@@ -85,6 +87,15 @@ def _is_frame(module: Module, node: ast.expr) -> bool:
     )
 
 
+def _is_index(module: Module, node: ast.BinOp) -> bool:
+    """Whether an operand is `x.index`, `x.columns`, or `pd.Index(...)`."""
+    for side in (node.left, node.right):
+        made = module.dotted(side.func) if isinstance(side, ast.Call) else None
+        if getattr(side, "attr", "") in ("columns", "index") or made == "pandas.Index":
+            return True
+    return False
+
+
 def _by_position(name: str) -> float:
     """How many arguments a method of frames or series takes without their names, where it took more."""
     rows = (libraries.orders().get(f"pandas.{kind}.{name}") for kind in ("DataFrame", "Series"))
@@ -100,6 +111,9 @@ def _why(module: Module, node: ast.AST) -> str:
         if node.attr in _NAMES and dotted.partition(".")[0] in ("", "pandas"):
             return node.attr
         return dotted if dotted in _OWN else ""
+    if isinstance(node, ast.BinOp):
+        is_of_bits = isinstance(node.op, ast.BitAnd | ast.BitOr | ast.BitXor)
+        return "an operator of an index" if is_of_bits and _is_index(module, node) else ""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return ""
     name, words = node.func.attr, {keyword.arg for keyword in node.keywords}
@@ -123,5 +137,6 @@ def _why(module: Module, node: ast.AST) -> str:
         or name == "quantile"
         or (name in ("asfreq", "corr", "cov", "date_range", "groupby", "resample", "value_counts"))
         or (name in ("max", "min", "prod", "sum") and "axis" in words)
+        or (name in _STATISTICS and "level" in words)
     )
     return name if old else ""
