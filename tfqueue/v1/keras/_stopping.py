@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import sys
 from typing import Any
 
 import numpy as np
@@ -58,10 +59,10 @@ def _end_epoch(self: Any, epoch: int, logs: Any = None) -> None:
     self.model.stop_training = True
     if self.restore_best_weights and self.best_weights is not None:
         if self.verbose > 0:
-            print("Restoring model weights from the end of the best epoch")
+            sys.stdout.write("Restoring model weights from the end of the best epoch\n")
         self.model.set_weights(self.best_weights)
 
 
 def _end(self: Any, logs: Any = None) -> None:
     if self.stopped_epoch > 0 and self.verbose > 0:
-        print(f"Epoch {self.stopped_epoch + 1:05d}: early stopping")
+        sys.stdout.write(f"Epoch {self.stopped_epoch + 1:05d}: early stopping\n")
