@@ -198,6 +198,12 @@ KERAS_PARTS = {
 }
 """A name of Keras 2.2 that is not public in `tf.keras` -> the module below `tf_keras.src` that has it; nothing for some."""
 
+KERAS_HELPED = (
+    *("asymmetric_spatial_2d_padding", "asymmetric_temporal_padding", "get_variable_shape"),
+    *("image_dim_ordering", "set_image_dim_ordering"),
+)
+"""Functions of `keras.backend` that are written anew (`port.libraries.keras_1`)."""
+
 KERAS_APPLICATIONS = {
     **{
         f"{home}.{name}": f"tf_keras.src.applications.{home}.{name}"

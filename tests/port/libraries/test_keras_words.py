@@ -131,3 +131,67 @@ def test_a_shape_in_two_arguments(tmp_path):
         "(None, 10, 5) (None, 6, 4)",
         "0.5 0.0 Adagrad",
     ], done.stderr
+
+
+OF_KERAS_1 = """\
+import keras
+from keras.layers import Convolution2D, Convolution3D, LSTM, Layer, ConvLSTM2D
+class Same(Layer):
+    pass
+def shown(layer, *names):
+    config = layer.get_config()
+    print([config[name] for name in names])
+shown(Convolution2D(5, 3, nb_col=7), 'filters', 'kernel_size')
+shown(Convolution2D(5, nb_row=3, nb_col=7), 'filters', 'kernel_size')
+shown(Convolution3D(5, 3, kernel_dim2=4, kernel_dim3=7), 'filters', 'kernel_size')
+shown(Convolution3D(5, 3, 4, kernel_dim3=7), 'filters', 'kernel_size')
+shown(ConvLSTM2D(5, 3, nb_col=7), 'filters', 'kernel_size')
+shown(LSTM(2, forget_bias_init='one'), 'units', 'unit_forget_bias')
+print(Same().compute_output_shape((None, 3)))
+print(keras.layers.Dense(4).compute_output_shape((None, 3)))
+for home, name in (('optimizers', 'adam'), ('layers', 'Deconvolution2D'), ('utils', 'HDF5Matrix'), ('backend', 'get_variable_shape')):
+    print(getattr(getattr(keras, home), name).__name__)
+"""
+
+
+def test_kernels_half_by_name_and_names_that_are_asked_for(tmp_path):
+    """As Keras 2.2.4 prints it."""
+    (tmp_path / "program.py").write_text(OF_KERAS_1)
+    done = children.run(["-m", "tfqueue", "run", "program.py"], cwd=tmp_path)
+    assert done.stdout.splitlines() == [
+        *["[5, (3, 7)]"] * 2,
+        *["[5, (3, 4, 7)]"] * 2,
+        "[5, (3, 7)]",
+        "[2, True]",
+        "(None, 3)",
+        "(None, 4)",
+        *("Adam", "Conv2DTranspose", "HDF5Matrix", "get_variable_shape"),
+    ], done.stderr
+
+
+FORGETS = """\
+from keras.layers import LSTM
+print([LSTM(ARGUMENT=2, forget_bias_init=one).get_config()["unit_forget_bias"] for one in ("one", "zero")])
+"""
+
+
+@pytest.mark.parametrize(("argument", "zero"), [("output_dim", False), ("units", True)])
+def test_what_a_forget_gate_begins_with(tmp_path, argument, zero):
+    """Keras 1 had zeros where they are asked for, and Keras 2.2.4 ones, as it warned."""
+    (tmp_path / "program.py").write_text(FORGETS.replace("ARGUMENT", argument))
+    done = children.run(["-m", "tfqueue", "run", "program.py"], cwd=tmp_path)
+    assert done.stdout.splitlines() == [f"[True, {zero}]"], done.stderr
+
+
+CONVOLUTIONS = """\
+from keras.utils import conv_utils
+import keras.utils.conv_utils as lengths
+print(conv_utils.deconv_length(4, 2, 3, "same"), lengths.conv_output_length(5, 3, "valid", 1), lengths.deconv_length(4, 2, 3, "same"))
+"""
+
+
+def test_lengths_of_convolutions(tmp_path):
+    """As Keras 2.2.4 prints it."""
+    (tmp_path / "program.py").write_text(CONVOLUTIONS)
+    done = children.run(["-m", "tfqueue", "run", "program.py"], cwd=tmp_path)
+    assert done.stdout.splitlines() == ["8 3 8"], done.stderr

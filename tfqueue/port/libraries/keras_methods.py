@@ -3,8 +3,11 @@
 Loops put out their first state where a mask hides a time, `model.layers` is the list itself, Keras's session begins with all
 variables, a batch counts as often as it has examples, layers take the arguments of Keras 1 (`keras_words`) and call methods of a class derived from
 them (`keras_pooling`), and models have some attributes more (`keras_attributes`).
-`keras.engine` is found at run time, too (`keras_parts`).
+`keras.engine` and names that `tf.keras` has not are found at run time, too (`keras_parts`).
 """
+
+from collections.abc import Callable
+from typing import Any
 
 import tfqueue.v1.keras as _keras
 from tfqueue import release
@@ -14,6 +17,26 @@ from tfqueue.port.libraries import (  # noqa: F401 - for what importing them doe
 )
 from tfqueue.port.libraries import keras_words as _keras_words  # noqa: F401
 
+_MODULES = "activations backend callbacks constraints initializers layers losses metrics models optimizers regularizers utils"
+
+
+def _known_first(inner: str, behind: Callable[[str], Any] | None) -> Callable[[str], Any]:
+    """A module's `__getattr__`: what Keras 2.2 had there, or else what it gave before."""
+
+    def __getattr__(name: str) -> Any:
+        try:
+            return keras_parts.known(inner, name)
+        except AttributeError:
+            if behind is None:
+                raise
+        return behind(name)
+
+    return __getattr__
+
+
 release.assume_keras()
 keras_attributes.of_all()
 vars(_keras).update(keras_parts.HOMES)
+for _name in _MODULES.split():
+    _module = getattr(_keras, _name)
+    vars(_module)["__getattr__"] = _known_first(_name, getattr(_module, "__getattr__", None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import operator
 import types
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy
 
-from tfqueue.names.keras import KERAS_MODULES, KERAS_NAMES, KERAS_PARTS
+from tfqueue.names.keras import KERAS_HELPED, KERAS_MODULES, KERAS_NAMES, KERAS_PARTS
 
 _OURS = {
     "keras_gone": (
@@ -97,15 +98,40 @@ class _Home(types.ModuleType):
         dotted = f"{self._inner}.{name}"
         if dotted in KERAS_MODULES:
             return _Home(dotted)
-        if dotted in KERAS_PARTS:
-            return getattr(importlib.import_module(__name__), name)
-        if dotted in KERAS_NAMES:
-            return operator.attrgetter(KERAS_NAMES[dotted])(tfqueue.v1.keras)
+        with contextlib.suppress(AttributeError):
+            return known(self._inner, name)
         for home in (KERAS_MODULES.get(self._inner, ""), "models"):
             found = getattr(getattr(tfqueue.v1.keras, home, None), name, None)
             if found is not None:
                 return found
         raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+
+
+def known(inner: str, name: str) -> Any:
+    """What a module of Keras 2.2 had under a name that its module of today has not.
+
+    Args:
+        inner: The name of the module below keras.
+        name: The name.
+
+    Raises:
+        AttributeError: If it had none, or nothing stands for it.
+
+    >>> known("layers", "Deconvolution2D").__name__
+    'Conv2DTranspose'
+    """
+    import tfqueue.v1
+
+    dotted = f"{inner}.{name}"
+    if dotted in KERAS_PARTS:
+        return getattr(importlib.import_module(__name__), name)
+    if dotted in KERAS_NAMES:
+        new = KERAS_NAMES[dotted]
+        home = tfqueue.v1.contrib.keras if new.startswith("optimizers.") else tfqueue.v1.keras
+        return operator.attrgetter(new)(home)
+    if inner == "backend" and name in KERAS_HELPED:
+        return getattr(importlib.import_module("tfqueue.port.libraries.keras_1"), name)
+    raise AttributeError(f"module {f'keras.{inner}'!r} has no attribute {name!r}")
 
 
 HOMES = {name: _Home(name) for name in ("engine", "legacy", "objectives")}
@@ -310,6 +336,14 @@ def clip_norm(gradient: Any, clipnorm: float, norm: Any) -> Any:
     return _optimizers.shortened(gradient, clipnorm, norm)
 
 
+def _with_conv_lengths(module: types.ModuleType) -> types.ModuleType:
+    """`keras.utils.conv_utils` with the functions that are gone from it."""
+    for name in ("convert_kernel", "deconv_length"):
+        if not hasattr(module, name):
+            setattr(module, name, getattr(importlib.import_module(__name__), name))
+    return module
+
+
 def __getattr__(name: str) -> Any:
     if name in ("_EPSILON", "_FLOATX"):
         import tfqueue.v1
@@ -328,6 +362,8 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = importlib.import_module(f"tf_keras.src.{_HOMES[name]}")
+    if name == "conv_utils":
+        return _with_conv_lengths(importlib.import_module(f"{home.__name__}.{name}"))
     if not hasattr(home, name) and hasattr(home, name[1:]):  # public by now
         return getattr(home, name[1:])
     if not hasattr(home, name):  # a module

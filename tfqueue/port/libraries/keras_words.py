@@ -56,6 +56,7 @@ def _taking(
         if release.imports_keras() and not words.keys().isdisjoint(known):
             kept = {name: words.pop(name) for name in own if name in words}
             words = {**_renamed(words, table), **kept}
+            args = _with_sides(args, words)
             if of_steps and "input_dim" in words:
                 words["input_shape"] = words.pop("input_length", None), words.pop("input_dim")
         if release.imports_keras() and place is not None and len(args) > place:
@@ -70,9 +71,42 @@ def _taking(
         "activity_regularizer",
         *(side for sides in _SIDES.values() for side in sides),
     }
+    if "inner_activation" in table:
+        known.add("forget_bias_init")
     known -= inspect.signature(original).parameters.keys()
     vars(__init__)["__signature__"] = inspect.signature(original)  # what a configuration is read by
     return __init__
+
+
+def _with_sides(args: tuple[Any, ...], words: dict[str, Any]) -> tuple[Any, ...]:
+    """Arguments of a convolution whose kernel is given half by name: `Convolution2D(5, 3, nb_col=3)`.
+
+    >>> words = {"nb_col": 7}
+    >>> _with_sides((5, 3), words), words
+    ((5, (3, 7)), {})
+    """
+    for rank, sides in _SIDES.items():
+        named = [side for side in sides if side in words]
+        count = rank - len(named)
+        if named and count and len(args) == 1 + count and (*sides[count:],) == (*named,):
+            return (args[0], (*args[1:], *(words.pop(side) for side in named)))
+    return args
+
+
+def _forget(words: dict[str, Any]) -> None:
+    """`forget_bias_init`, what an LSTM's forget gate began with: ones, or else in Keras 1 what it says, and in Keras 2 ones, too.
+
+    >>> words = {"forget_bias_init": "one"}
+    >>> _forget(words)
+    >>> words
+    {}
+    """
+    name = words["forget_bias_init"]
+    if name not in ("one", "ones", "zero", "zeros") and release.shows_keras_1():
+        return  # which is refused: today's are ones, or begin as the other gates' do
+    del words["forget_bias_init"]
+    if name in ("zero", "zeros") and release.shows_keras_1():
+        words["unit_forget_bias"] = False
 
 
 def _renamed(words: dict[str, Any], table: Mapping[str, str]) -> dict[str, Any]:
@@ -85,6 +119,9 @@ def _renamed(words: dict[str, Any], table: Mapping[str, str]) -> dict[str, Any]:
     >>> _renamed({"nb_row": 3, "nb_col": 5, "dim_ordering": "th"}, KERAS_WORDS["Conv2D"])
     {'kernel_size': (3, 5), 'data_format': 'channels_first'}
     """
+    words = {**words}
+    if "inner_activation" in table and "forget_bias_init" in words:
+        _forget(words)
     for_gpu = words.get("consume_less") == "gpu" and "inner_activation" in table
     words = {name: value for name, value in words.items() if name not in _LEFT}
     if for_gpu:  # one product for all gates

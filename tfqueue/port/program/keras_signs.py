@@ -18,7 +18,14 @@ GENERATORS = frozenset(["evaluate_generator", "fit_generator", "predict_generato
 _OF_EPOCHS = ("evaluate", "fit", "predict")
 _STEPS = ("epochs", "max_queue_size", "steps_per_epoch", "use_multiprocessing", "validation_steps")
 _SHAPES = ("compute_output_shape", "get_output_shape_for")
-_OF_LAYERS = ("consume_less", "get_output_shape_for", "inner_activation", "inner_init", "set_param")
+_OF_LAYERS = (
+    "consume_less",
+    "forget_bias_init",
+    "get_output_shape_for",
+    "inner_activation",
+    "inner_init",
+    "set_param",
+)
 """Attributes of layers that Keras 1 alone had."""
 _SINCE_2 = frozenset(
     (

@@ -11,6 +11,7 @@ from typing import Any
 
 from tfqueue.names.keras import (
     KERAS_APPLICATIONS,
+    KERAS_HELPED,
     KERAS_IMPORTED,
     KERAS_MODULES,
     KERAS_NAMES,
@@ -44,10 +45,6 @@ _FITTING = ("fit", "fit_generator")
 _STEPPING = ("GRU", "LSTM", "SimpleRNN")
 _HOOKS = frozenset(["get_constants", "get_initial_states", "preprocess_input"])
 _NO_SHAPE = "tensors have no _keras_shape since TensorFlow 2.4"
-_HELPED = (
-    *("asymmetric_spatial_2d_padding", "asymmetric_temporal_padding", "get_variable_shape"),
-    *("image_dim_ordering", "set_image_dim_ordering"),
-)
 
 
 def _today(dotted: str) -> str:
@@ -91,7 +88,7 @@ _ROWS = {
         f"tensorflow.keras.applications.{old}": _today(new)
         for old, new in KERAS_APPLICATIONS.items()
     },
-    **{f"tensorflow.keras.backend.{name}": f"{_HELPERS}.{name}" for name in _HELPED},
+    **{f"tensorflow.keras.backend.{name}": f"{_HELPERS}.{name}" for name in KERAS_HELPED},
     # those of Keras 2.2: their arguments, and what they begin with
     "tensorflow.keras.optimizers": "tfqueue.v1.contrib.keras.optimizers",
     "tensorflow.keras.initializations": _INITIALIZATIONS,
@@ -188,6 +185,13 @@ def find(module: Module) -> Iterator[Finding]:
 
 def _imports(module: Module) -> Iterator[Finding]:
     """Finds imports of keras."""
+    for node in module.nodes[ast.Import]:
+        home, _, name = node.names[0].name.rpartition(".")
+        if f"{home}.{name}".removeprefix("keras.") in KERAS_PARTS and node.names[0].asname:
+            # `import keras.utils.conv_utils as c`, which is no module of a package today
+            alias = ast.alias(name, node.names[0].asname)
+            module.replace(node, [ast.ImportFrom(home, [alias], 0)])
+            module.index()
     for node in module.nodes[ast.ImportFrom]:
         if not node.level and (node.module or "").partition(".")[0] == "keras":
             yield module.finding(node, _WHY)
