@@ -148,6 +148,11 @@ shown(Convolution3D(5, 3, 4, kernel_dim3=7), 'filters', 'kernel_size')
 shown(ConvLSTM2D(5, 3, nb_col=7), 'filters', 'kernel_size')
 shown(LSTM(2, forget_bias_init='one'), 'units', 'unit_forget_bias')
 print(Same().compute_output_shape((None, 3)))
+pads = {'left_pad': 1, 'top_pad': 2, 'bottom_pad': 3}
+for pad in (pads, (2, 3, 1, 0), 4, (5, 6), ((1, 2), (3, 4))):
+    shown(keras.layers.ZeroPadding2D(pad), 'padding')
+shown(keras.layers.ZeroPadding1D(padding={'left_pad': 1, 'right_pad': 2}), 'padding')
+print(ConvLSTM2D(2, 3, 3, dropout_W=.5, dropout_U=.5)(keras.layers.Input((4, 5, 5, 3))).shape)
 print(keras.layers.Dense(4).compute_output_shape((None, 3)))
 for home, name in (('optimizers', 'adam'), ('layers', 'Deconvolution2D'), ('utils', 'HDF5Matrix'), ('backend', 'get_variable_shape')):
     print(getattr(getattr(keras, home), name).__name__)
@@ -155,7 +160,7 @@ for home, name in (('optimizers', 'adam'), ('layers', 'Deconvolution2D'), ('util
 
 
 def test_kernels_half_by_name_and_names_that_are_asked_for(tmp_path):
-    """As Keras 2.2.4 prints it."""
+    """As Keras 2.2.4 prints it; what is padded with is as in Keras 1.2.2."""
     (tmp_path / "program.py").write_text(OF_KERAS_1)
     done = children.run(["-m", "tfqueue", "run", "program.py"], cwd=tmp_path)
     assert done.stdout.splitlines() == [
@@ -164,6 +169,9 @@ def test_kernels_half_by_name_and_names_that_are_asked_for(tmp_path):
         "[5, (3, 7)]",
         "[2, True]",
         "(None, 3)",
+        *["[((2, 3), (1, 0))]"] * 2,
+        *("[((4, 4), (4, 4))]", "[((5, 5), (6, 6))]", "[((1, 2), (3, 4))]", "[(1, 2)]"),
+        "(?, 3, 3, 2)",
         "(None, 4)",
         *("Adam", "Conv2DTranspose", "HDF5Matrix", "get_variable_shape"),
     ], done.stderr

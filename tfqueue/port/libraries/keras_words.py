@@ -19,6 +19,10 @@ from tfqueue.port.libraries import keras_1, keras_initializations
 HANDS_ON = True
 """The program's calls go through here, and mean what they meant in its release (`tfqueue.v1._call_forms`)."""
 _SIDES = {2: ("nb_row", "nb_col"), 3: ("kernel_dim1", "kernel_dim2", "kernel_dim3")}
+_PADS = {
+    "ZeroPadding1D": ("left_pad", "right_pad"),
+    "ZeroPadding2D": ("top_pad", "bottom_pad", "left_pad", "right_pad"),
+}
 _LEFT = ("consume_less", "output_shape")
 """Those that did nothing to what a layer gives; the second is of `Deconvolution2D`."""
 _OF_STEPS = ("Conv1D", "LocallyConnected1D")
@@ -42,6 +46,10 @@ def install(layers: Any) -> None:
         kind = layer_class(layers, name)
         if kind is not None:
             tables.setdefault(kind, {}).update(table)
+    for name, sides in _PADS.items():
+        kind = layer_class(layers, name)
+        if kind is not None:
+            kind.__init__ = _padding(kind.__init__, sides)
     for kind, table in tables.items():
         kind.__init__ = _taking(
             kind.__init__, table, kind.__name__ in _OF_STEPS, KERAS_ORDERED.get(kind.__name__)
@@ -75,6 +83,21 @@ def _taking(
         known.add("forget_bias_init")
     known -= inspect.signature(original).parameters.keys()
     vars(__init__)["__signature__"] = inspect.signature(original)  # what a configuration is read by
+    return __init__
+
+
+def _padding(original: Callable[..., None], sides: tuple[str, ...]) -> Callable[..., None]:
+    """A padding with a name for each side, or of one number each: `ZeroPadding2D((1, 2, 3, 4))`."""
+
+    @functools.wraps(original)
+    def __init__(self: Any, padding: Any = 1, *args: Any, **words: Any) -> None:
+        if isinstance(padding, dict):
+            padding = tuple(padding.get(side, 0) for side in sides)
+        if isinstance(padding, tuple) and len(padding) == 4:
+            padding = padding[:2], padding[2:]
+        original(self, padding, *args, **words)
+
+    vars(__init__)["__signature__"] = inspect.signature(original)
     return __init__
 
 

@@ -118,7 +118,7 @@ def _drawn_twice(original: Callable[..., Any]) -> Any:
 
     @functools.wraps(original)
     def _create_dropout_mask(self: Any, inputs: Any, training: Any, count: int = 1) -> Any:
-        if release.shows_keras_1() and count > 1 and self.implementation == 1:
+        if release.shows_keras_1() and count > 1 and getattr(self, "implementation", 0) == 1:
             for _ in range(count):
                 _seeds.drawn()
         return original(self, inputs, training, count)
