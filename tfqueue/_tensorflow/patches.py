@@ -549,6 +549,12 @@ _ADDED = (
     (tensor_array_ops.TensorArray, "unpack", tensor_array_ops.TensorArray.unstack),
     (compat_v1().data.Dataset, "dense_to_sparse_batch", _sparse_batches),
     (ops.Operation, "_traceback", Computed(lambda self: list(self.traceback))),
+    # tuples, which a program can't take for the op's own lists and change in vain
+    (ops.Operation, "_inputs", property(lambda self: tuple(self.inputs))),
+    (ops.Operation, "_outputs", property(lambda self: tuple(self.outputs))),
+    (ops.Operation, "_graph", property(lambda self: self.graph)),
+    # up to 1.12
+    (variables.Variable, "_AsTensor", lambda self: self.value()),
     # up to 1.4
     (adam.AdamOptimizer, "_beta1_power", Computed(lambda self: self._get_beta_accumulators()[0])),
     (adam.AdamOptimizer, "_beta2_power", Computed(lambda self: self._get_beta_accumulators()[1])),
@@ -615,7 +621,8 @@ _PUBLIC = {
     "framework.ops": {name: f"tf.{name}" for name in ("IndexedSlices", "RegisterShape", "Tensor")},
     "ops.array_ops": {"stack": "tf.stack", "unstack": "tf.unstack"},
     "ops.control_flow_ops": {
-        name: f"tf.{name}" for name in ("cond", "case", "while_loop", "Assert", "switch_case")
+        **{name: f"tf.{name}" for name in ("cond", "case", "while_loop", "Assert", "switch_case")},
+        "While": "tfqueue._tensorflow.patches:while_of_0_8",
     },
     "ops.random_ops": {"random_crop": "tf.random_crop"},
     # up to 1.3
@@ -639,6 +646,29 @@ INTERNALS = {
 def in_graph_mode() -> bool:
     """`context.in_graph_mode()`, which copies of the loops for cells of 1.4 ask."""
     return not compat_v1().executing_eagerly()
+
+
+def while_of_0_8(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: Any = False,
+    name: str | None = None,
+) -> Any:
+    """`control_flow_ops.While`: `tf.while_loop` up to 0.8. In 0.6 the sixth argument was the name."""
+    if isinstance(swap_memory, str):
+        swap_memory, name = False, swap_memory
+    return compat_v1().while_loop(
+        cond,
+        body,
+        loop_vars,
+        parallel_iterations=parallel_iterations,
+        back_prop=back_prop,
+        swap_memory=swap_memory,
+        name=name,
+    )
 
 
 def _names_of(module: types.ModuleType, rows: Mapping[str, str], tf: Any) -> Callable[[str], Any]:
