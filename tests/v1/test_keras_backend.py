@@ -8,6 +8,7 @@ import pytest
 
 import tfqueue.v1 as tf
 from tfqueue import release
+from tfqueue.port.py2 import operators
 
 pytest.importorskip("tf_keras", reason="needs tf_keras: pip install 'tfqueue[keras]'")
 pytestmark = pytest.mark.filterwarnings("ignore:the graph grew")
@@ -139,13 +140,18 @@ def test_a_variable_is_not_changed_in_place():
     rest -= 0.5
     half /= 2
     square **= 2
+    of_python_2 = K.variable(6.0), K.variable(7, dtype="int32")
+    quarter, whole = operators.idiv(of_python_2[0], 4), operators.idiv(of_python_2[1], 2)
     with tf.Session() as session:
-        session.run([one.initializer for one in given])
+        session.run([one.initializer for one in (*given, *of_python_2)])
+        assert session.run([quarter, whole, *of_python_2]) == [1.5, 3, 6, 7]
         assert session.run([loss, product, rest, half, square]) == [5, 12, 0.5, 4, 9]
         assert session.run(given) == [0, 6, 1, 8, 3]
     release.assume_keras(False)
     with pytest.raises(RuntimeError, match=r"`variable \+= value`"):
         given[0] += 1
+    with pytest.raises(RuntimeError, match=r"`variable /= value`|`var /= value`"):
+        operators.idiv(given[0], 2)
 
 
 def test_paddings_of_one_number_for_both_sides():

@@ -228,7 +228,9 @@ def _true_in_a_graph(original: Callable[..., Any]) -> Callable[..., Any]:
 
 def _not_in_place(original: Callable[..., Any]) -> Callable[..., Any]:
     """`loss += x` of a variable of the package keras, which made a tensor: those were variables that are no resources."""
-    plain = getattr(operator, original.__name__.replace("__i", "__", 1))
+    name = original.__name__.replace("__i", "__", 1)
+    # Python 2's `/=` is that of the tensors: `port.py2.operators.idiv` takes it where this says that it has none
+    plain = getattr(operator, name, lambda *_: NotImplemented)
 
     @functools.wraps(original)
     def changed(self: Any, other: Any) -> Any:
@@ -510,7 +512,7 @@ _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     (resource_variable_ops.BaseResourceVariable, "initialized_value", _of_resource_variables),
     *(
         (resource_variable_ops.BaseResourceVariable, name, _not_in_place)
-        for name in ("__iadd__", "__isub__", "__imul__", "__itruediv__", "__ipow__")
+        for name in ("__iadd__", "__isub__", "__imul__", "__idiv__", "__itruediv__", "__ipow__")
     ),
     (variables, "_safe_initial_value_from_op", _reads_that_are_initialized),
     (variable_scope._VariableStore, "_get_single_variable", _regularized_once),

@@ -101,6 +101,13 @@ class Discrete:
     def __init__(self, n):
         assert n > 0, "n (counts) have to be positive"
         self.n = n
+
+class MultiDiscrete:
+    shape = property(lambda self: self.nvec.shape)
+
+    def __init__(self, nvec):
+        self.nvec = np.array(nvec)
+        assert (self.nvec > 0).all(), "nvec (counts) have to be positive"
 """
 NAMES = (
     *("gym", "gym.envs", "gym.envs.registration", "gym.logger", "gym.spaces", "gym.utils"),
@@ -315,6 +322,23 @@ def test_spaces_are_those_of_0_10(gym, capsys):
     prng.seed(0)
     assert prng.np_random.rand(2).tolist() == drawn.tolist()
     assert capsys.readouterr().err.count("spaces have generators of their own") == 1
+
+
+def test_a_space_of_ranges_is_that_of_0_9(gym):
+    """What 0.9.5 printed. `[[1, 2]]` can be counts of 2 dimensions, and `[[3, 0]]` is no range."""
+    pairs = [[0, 4], [0, 1], [-2, 9]]
+    space = gym.spaces.MultiDiscrete(pairs)
+    assert (space.shape, space.low.tolist(), space.high.tolist()) == (3, [0, 0, -2], [4, 1, 9])
+    assert [space.contains(x) for x in ([4, 1, -2], [5, 1, 0], [1, 1])] == [True, False, False]
+    assert [space.sample() for _ in range(3)] == [[2, 1, 5], [2, 0, 5], [2, 1, 9]]
+    assert space == gym.spaces.MultiDiscrete(pairs)
+    assert space != gym.spaces.MultiDiscrete([[0, 4], [0, 1], [-2, 8]])
+    assert (str(space), isinstance(space, gym.spaces.MultiDiscrete)) == ("MultiDiscrete3", True)
+    assert gym.spaces.MultiDiscrete([[1, 2]]).shape == (1, 2)
+    assert gym.spaces.MultiDiscrete([5, 2, 2]).shape == (3,)
+    for bad in ([[3, 0]], [0, 2]):
+        with pytest.raises(AssertionError, match="counts"):
+            gym.spaces.MultiDiscrete(bad)
 
 
 def test_an_older_gym_is_left_alone(gym, monkeypatch):

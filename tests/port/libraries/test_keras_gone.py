@@ -328,3 +328,23 @@ def test_data_for_tests_and_a_weighted_loss(tmp_path):
     done = children.run(["-m", "tfqueue", "run", "old.py"], cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == DRAWN
+
+
+OF_UNKNOWN_LENGTH = """
+import tensorflow as tf
+from keras.layers import Dense, TimeDistributedDense
+from keras.models import Sequential
+Dense(output_dim=1, init='zero')
+for words in ({'input_dim': 3}, {'input_dim': 3, 'input_length': 4}, {'input_shape': (4, 3)}):
+    model = Sequential([TimeDistributedDense(output_dim=2, **words)])
+    print(model.input_shape, model.output_shape)
+"""
+
+
+def test_a_dense_of_each_time_has_three_dimensions(tmp_path):
+    """Keras 1.2.2 printed the last two. Of an unknown length it refused on TensorFlow, and took it on Theano."""
+    assert printed(tmp_path, OF_UNKNOWN_LENGTH).splitlines() == [
+        "(None, None, 3) (None, None, 2)",
+        "(None, 4, 3) (None, 4, 2)",
+        "(None, 4, 3) (None, 4, 2)",
+    ]

@@ -403,6 +403,52 @@ def _empty_spaces(gym: Any) -> None:
     gym.spaces.Discrete.__init__ = initialize
 
 
+def _spaces_of_ranges(gym: Any) -> None:
+    """`MultiDiscrete([[low, high], ...])`, which it took up to 0.9.5; counts are never below 1."""
+    import numpy as np
+
+    base: Any = getattr(gym.spaces, "MultiDiscrete", None)
+    if base is None:
+        return
+    original = base.__init__
+
+    class Ranges(base):  # type: ignore[misc]
+        """Whole numbers, each from its `low` to its `high`; its `shape` is how many they are."""
+
+        shape = property(lambda self: self.num_discrete_space)
+
+        def sample(self, *_args: Any, **_words: Any) -> list[int]:
+            drawn = gym.spaces.prng.np_random.rand(self.num_discrete_space)
+            return [int(one) for one in np.floor((self.high - self.low + 1.0) * drawn + self.low)]
+
+        def contains(self, x: Any) -> bool:
+            if len(x) != self.num_discrete_space:
+                return False
+            return bool((np.array(x) >= self.low).all() and (np.array(x) <= self.high).all())
+
+        def __repr__(self) -> str:
+            return f"MultiDiscrete{self.num_discrete_space}"
+
+        def __eq__(self, other: object) -> bool:
+            ends = isinstance(other, Ranges) and ((self.low, other.low), (self.high, other.high))
+            return bool(ends) and all(np.array_equal(*pair) for pair in ends)
+
+    @functools.wraps(original)
+    def initialize(self: Any, nvec: Any, *args: Any, **words: Any) -> None:
+        given = np.array(nvec)
+        is_old = given.ndim == 2 and given.shape[1] == 2 and (given[:, 0] <= given[:, 1]).all()
+        if not is_old or (given > 0).all():
+            original(self, nvec, *args, **words)
+            return
+        self.low, self.high = given.T
+        self.num_discrete_space = len(given)
+        original(self, np.ones(len(given), int), *args, **words)
+        del self.nvec
+        self.__class__ = Ranges
+
+    base.__init__ = initialize
+
+
 def install() -> None:
     """Gives gym 0.26 back what it was; an older gym is left alone."""
     import gym
@@ -420,6 +466,7 @@ def install() -> None:
     _discrete(gym)
     _common_generator(gym)
     _empty_spaces(gym)
+    _spaces_of_ranges(gym)
     gym.wrappers.Monitor = _monitor(gym)
     gym.Env.monitor = property(lambda self: gym.wrappers.Monitor(self))
     gym.undo_logger_setup = lambda: None

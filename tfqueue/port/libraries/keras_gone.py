@@ -28,7 +28,7 @@ class TimeDistributedDense(_keras.layers.Dense):  # type: ignore[misc]
     """A `Dense` of each time, which `Dense` itself is since Keras 2."""
 
     def __init__(self, *args: Any, input_length: int | None = None, **words: Any) -> None:
-        if input_length is not None and "input_dim" in words:
+        if "input_dim" in words:
             words["input_shape"] = (input_length, words.pop("input_dim"))
         super().__init__(*args, **words)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import patches
+from tfqueue.port.libraries import keras_initializations
 
 _tf = _tensorflow.compat_v1()
 _told: list[str] = []
@@ -120,6 +121,9 @@ def _add_weight(self: Any, cls: Any, *args: Any, **words: Any) -> Any:
     if args and isinstance(args[0], list | tuple):
         words = {**dict(zip(_OLD_ORDER, args, strict=False)), **words}
         args = ()
+    given = words.get("initializer")
+    if inspect.isfunction(given) and "dtype" not in inspect.signature(given).parameters:
+        words["initializer"] = keras_initializations.initializer(given)
     return super(cls, self).add_weight(*args, **words)
 
 

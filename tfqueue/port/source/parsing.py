@@ -14,6 +14,7 @@ from tfqueue.port.source.finding import Finding
 
 _MISPLACED = re.compile(
     r"'(break|continue|return|yield)' (not properly in|outside) |'yield' inside |name .* (prior to|before) global"
+    r"|from __future__ imports must|future feature .* is not defined"
 )
 """What is found when code is made of a tree, and not before. Python 2 let some of it pass: where the line is
 never reached, or with a warning."""
