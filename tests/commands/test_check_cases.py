@@ -116,8 +116,16 @@ def test_the_modules_that_a_notebook_imports(tmp_path, capsys):
         ("def f():\n    a = 1\n    global a\n", 3, "name 'a' is assigned to before global"),
         ("def f():\n    print a\n    global a\n", 3, "name 'a' is used prior to global"),
         ("def f(x):\n    return [(yield i) for i in x]\n", 2, "'yield' inside list comprehension"),
-        ("import os\nfrom __future__ import division\n", 2, "from __future__ imports must occur at"),
-        ("from __future__ import divisions\nprint 1\n", 1, "future feature divisions is not defined"),
+        (
+            "import os\nfrom __future__ import division\n",
+            2,
+            "from __future__ imports must occur at",
+        ),
+        (
+            "from __future__ import divisions\nprint 1\n",
+            1,
+            "future feature divisions is not defined",
+        ),
     ],
 )
 def test_what_cannot_be_compiled_is_told(tmp_path, capsys, text, line, why):
