@@ -430,8 +430,9 @@ def _spaces_of_ranges(gym: Any) -> None:
             return f"MultiDiscrete{self.num_discrete_space}"
 
         def __eq__(self, other: object) -> bool:
-            ends = isinstance(other, Ranges) and ((self.low, other.low), (self.high, other.high))
-            return bool(ends) and all(np.array_equal(*pair) for pair in ends)
+            if not isinstance(other, Ranges):
+                return False
+            return np.array_equal(self.low, other.low) and np.array_equal(self.high, other.high)
 
     @functools.wraps(original)
     def initialize(self: Any, nvec: Any, *args: Any, **words: Any) -> None:
