@@ -5,6 +5,7 @@ import contextlib
 import importlib
 import pathlib
 import sys
+import types
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import tensorflow
 import tfqueue
 import tfqueue.v1 as tf
 from tfqueue import errors
+from tfqueue.contrib import _slim_patches
 from tfqueue.names import gone_contrib as gone
 from tfqueue.names import modules
 from tfqueue.v1 import _lazy_names, _namespace
@@ -432,3 +434,24 @@ def test_an_evaluation_of_0_12_runs_its_op_once_unless_it_is_told():
         evaluation = tf.contrib.slim.evaluation.evaluation
         assert evaluation(sess, eval_op=count.assign_add(1), final_op=count) == 1
         assert evaluation(sess, 3, eval_op=count.assign_add(1), final_op=count) == 4
+
+
+def test_scores_of_clusters_are_those_of_scikit_learn_up_to_0_21(monkeypatch):
+    learning = importlib.import_module("tf_slim.losses.metric_learning")
+
+    def score(labels, predictions, *, average_method="arithmetic"):
+        return average_method
+
+    scores = types.SimpleNamespace(
+        __name__="sklearn.metrics",
+        __doc__=None,
+        adjusted_mutual_info_score=score,
+        adjusted_rand_score=len,
+        normalized_mutual_info_score=score,
+    )
+    monkeypatch.setattr(learning, "metrics", scores, raising=False)
+    for _ in range(2):
+        _slim_patches.install()
+    assert learning.metrics.normalized_mutual_info_score([0], [0]) == "geometric"
+    assert learning.metrics.adjusted_mutual_info_score([0], [0]) == "max"
+    assert learning.metrics.adjusted_rand_score is len

@@ -224,6 +224,24 @@ def _patch_resnets() -> None:
                 setattr(module, name, _told_by_scope(value))
 
 
+_AVERAGES = {"adjusted_mutual_info_score": "max", "normalized_mutual_info_score": "geometric"}
+"""A score of scikit-learn that weighs two entropies -> how it did so up to 0.21."""
+
+
+def _patch_cluster_scores() -> None:
+    """Has `cluster_loss` score clusters as it did, with the scores of scikit-learn up to 0.21."""
+    module: Any = sys.modules.get("tf_slim.losses.metric_learning")
+    scores = getattr(module, "metrics", None)
+    if scores is None or isinstance(scores, _Patched):
+        return
+    old = {
+        name: functools.partial(getattr(scores, name), average_method=average)
+        for name, average in _AVERAGES.items()
+        if "average_method" in inspect.signature(getattr(scores, name)).parameters
+    }
+    module.metrics = _Patched(scores, **old)
+
+
 def install() -> None:
     """Patches the modules of tf_slim that are loaded. It may be called again when more are."""
     for name, module in list(sys.modules.items()):
@@ -248,3 +266,4 @@ def install() -> None:
                     if isinstance(value, types.FunctionType) and value in changed:
                         setattr(module, known_as, changed[value])
     _patch_resnets()
+    _patch_cluster_scores()
