@@ -342,7 +342,7 @@ for words in ({'input_dim': 3}, {'input_dim': 3, 'input_length': 4}, {'input_sha
 
 
 def test_a_dense_of_each_time_has_three_dimensions(tmp_path):
-    """Keras 1.2.2 printed the last two. Of an unknown length it refused on TensorFlow, and took it on Theano."""
+    """Keras 1.2.2 printed the last two; an unknown length it refused on TensorFlow."""
     assert printed(tmp_path, OF_UNKNOWN_LENGTH).splitlines() == [
         "(None, None, 3) (None, None, 2)",
         "(None, 4, 3) (None, 4, 2)",
