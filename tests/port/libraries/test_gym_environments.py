@@ -324,7 +324,7 @@ def test_spaces_are_those_of_0_10(gym, capsys):
     assert capsys.readouterr().err.count("spaces have generators of their own") == 1
 
 
-def test_a_space_of_ranges_is_that_of_0_9(gym):
+def test_a_space_of_ranges_is_that_of_0_9(gym, capsys):
     """What 0.9.5 printed. `[[1, 2]]` can be counts of 2 dimensions, and `[[3, 0]]` is no range."""
     pairs = [[0, 4], [0, 1], [-2, 9]]
     space = gym.spaces.MultiDiscrete(pairs)
@@ -335,6 +335,7 @@ def test_a_space_of_ranges_is_that_of_0_9(gym):
     assert space != gym.spaces.MultiDiscrete([[0, 4], [0, 1], [-2, 8]])
     assert (str(space), isinstance(space, gym.spaces.MultiDiscrete)) == ("MultiDiscrete3", True)
     assert gym.spaces.MultiDiscrete([[1, 2]]).shape == (1, 2)
+    assert "up to gym 0.9.5 these were ranges" in capsys.readouterr().err
     assert gym.spaces.MultiDiscrete([5, 2, 2]).shape == (3,)
     for bad in ([[3, 0]], [0, 2]):
         with pytest.raises(AssertionError, match="counts"):

@@ -414,3 +414,34 @@ def test_a_model_with_a_compile_of_its_own_has_what_it_gave_itself(tmp_path):
         "[(2, 2)] {} ['loss', 'mae']",
         "[['0.5300', '0.4500'], ['0.5249', '0.4500'], ['0.5201', '0.4499']] ['loss', 'mae'] 1",
     ], result.stderr
+
+
+OF_NODES = """\
+import keras
+from keras.layers import Input, Dense, Masking, concatenate
+from keras.models import Model
+a = Input((32,), name='a')
+dense = Dense(16, name='d')
+outs = dense(a), dense(Input((32,), name='b'))
+both = concatenate(list(outs), name='c')
+for layer in (keras.models.Model([a], outs[0]).layers[0], dense):
+    for node in layer._inbound_nodes:
+        print(layer.name, [one.name for one in node.inbound_layers], len(node.input_tensors), len(node.output_tensors), node.input_shapes,
+              node.output_shapes, node.input_masks, node.output_masks, node.outbound_layer.name)
+node = both._keras_history[0]._inbound_nodes[0]
+print([one.name for one in node.inbound_layers], node.input_shapes, node.output_shapes, [t is o for t, o in zip(node.input_tensors, outs)])
+print(dense.get_input_shape_at(0), dense.get_output_at(1) is outs[1], dense._outbound_nodes[0].outbound_layer.name)
+"""
+
+
+def test_what_nodes_join_are_lists(tmp_path):
+    """As Keras 2.2.4 prints it."""
+    (tmp_path / "program.py").write_text(OF_NODES)
+    done = children.run(["-m", "tfqueue", "run", "program.py"], cwd=tmp_path)
+    assert done.stdout.splitlines() == [
+        "a [] 1 1 [(None, 32)] [(None, 32)] [None] [None] a",
+        "d ['a'] 1 1 [(None, 32)] [(None, 16)] [None] [None] d",
+        "d ['b'] 1 1 [(None, 32)] [(None, 16)] [None] [None] d",
+        "['d', 'd'] [(None, 16), (None, 16)] [(None, 32)] [True, True]",
+        "(None, 32) True c",
+    ], done.stderr

@@ -439,6 +439,11 @@ def _spaces_of_ranges(gym: Any) -> None:
         given = np.array(nvec)
         is_old = given.ndim == 2 and given.shape[1] == 2 and (given[:, 0] <= given[:, 1]).all()
         if not is_old or (given > 0).all():
+            if is_old:
+                sys.stderr.write(
+                    f"tfqueue: gym's MultiDiscrete({given.tolist()}) has so many choices in each place; up to gym 0.9.5 "
+                    "these were ranges\n"
+                )
             original(self, nvec, *args, **words)
             return
         self.low, self.high = given.T
