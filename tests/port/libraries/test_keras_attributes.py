@@ -445,3 +445,18 @@ def test_what_nodes_join_are_lists(tmp_path):
         "['d', 'd'] [(None, 16), (None, 16)] [(None, 32)] [True, True]",
         "(None, 32) True c",
     ], done.stderr
+
+
+@pytest.mark.parametrize(("era", "listed"), [("1.13", True), ("1.14", False)])
+def test_what_one_tensor_of_a_node_is_in(tmp_path, era, listed):
+    """As TensorFlow 1.13.2 and 1.14.0 have it."""
+    (tmp_path / "program.py").write_text(
+        "from tensorflow import keras\n"
+        "dense = keras.layers.Dense(2)\n"
+        "dense(keras.layers.Input((3,)))\n"
+        "node = dense.inbound_nodes[0]\n"
+        "print([isinstance(x, list) for x in (node.inbound_layers, node.input_tensors, node.output_tensors, "
+        "node.input_shapes, node.output_shapes)])\n"
+    )
+    done = children.run(["-m", "tfqueue", "run", "--era", era, "program.py"], cwd=tmp_path)
+    assert done.stdout.splitlines() == [str([listed] * 5)], done.stderr

@@ -121,6 +121,8 @@ def test_what_is_not_read_so_is_refused(pd):
         pd.read_csv(io.StringIO(MONTHS), parse_dates=[0], date_parser=_month, chunksize=1)
     with pytest.raises(TypeError, match="date_parser"):
         pd.read_csv(io.StringIO(MONTHS), parse_dates=[0], date_parser=_month, usecols=[0])
+    with pytest.raises(TypeError, match="date_parser"):
+        pd.read_excel("no.xlsx", parse_dates=[0], date_parser=_month)
 
 
 def test_rows_of_a_time(pd):

@@ -23,7 +23,6 @@ from tfqueue.port.libraries import keras_layers, keras_words
 _keras: Any = _tf.keras
 _K: Any = _keras.backend
 _OF_MODELS = "input_layers nodes_by_depth output_layers"
-_OF_NODES = "inbound_layers input_shapes input_tensors output_shapes output_tensors".split()
 _OF_GROUPS = (
     "load_weights_from_hdf5_group load_weights_from_hdf5_group_by_name save_weights_to_hdf5_group"
 )
@@ -96,27 +95,6 @@ def of_all() -> None:
     _keras.Model._get_deduped_metrics_names = _each_once
     shape = _Name("batch_input_shape", functools.partial(_attribute, "_batch_input_shape"))
     _keras.layers.Layer.batch_input_shape = shape
-    node: Any = importlib.import_module("tf_keras.src.engine.node").Node
-    for name in _OF_NODES:
-        setattr(node, name, property(_in_a_list(vars(node)[name].fget)))
-    for side in ("input", "output"):
-        setattr(node, f"{side}_masks", property(functools.partial(_masks, f"{side}_tensors")))
-
-
-def _in_a_list(get: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """An attribute of a node, which gives a program a list, also of one layer, tensor or shape."""
-
-    def listed(self: Any) -> Any:
-        found = get(self)
-        if is_library_file(sys._getframe(1).f_code.co_filename) or isinstance(found, list):
-            return found
-        return [found]
-
-    return listed
-
-
-def _masks(of: str, node: Any) -> list[Any]:
-    return [getattr(tensor, "_keras_mask", None) for tensor in _tf.nest.flatten(getattr(node, of))]
 
 
 def _of_a_group(model: Any, name: str, group: Any) -> None:

@@ -53,7 +53,8 @@ def read(original: Any, *args: Any, **words: Any) -> Any:
         if dates and words.keys().isdisjoint(("date_format", "infer_datetime_format")):
             words["date_format"] = "mixed"
         return original(*args, **words)
-    if words.get("chunksize") or words.get("iterator") or words.get("usecols") is not None:
+    apart = any(words.get(one) is not None for one in ("chunksize", "usecols"))
+    if apart or words.get("iterator") or original.__name__ == "read_excel":
         return original(*args, **words)  # which says what it does not take
     return _Dates(words).read(original, args)
 

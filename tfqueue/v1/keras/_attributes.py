@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow.lines import is_library_file
 from tfqueue.graph import traversal
 from tfqueue.v1 import _call_forms
 
@@ -59,6 +60,8 @@ def install() -> None:
     node.inbound_layers = property(_inbound_layers(node.inbound_layers.fget))
     for place, name in ((1, "node_indices"), (2, "tensor_indices")):
         setattr(node, name, property(functools.partial(_of_histories, place)))
+    for name in ("input_shapes", "input_tensors", "output_shapes", "output_tensors"):
+        setattr(node, name, property(_in_a_list(vars(node)[name].fget)))
     node.input_masks = property(lambda self: _masks(self.input_tensors))
     node.output_masks = property(lambda self: _masks(self.output_tensors))
     function: Any = importlib.import_module("tf_keras.src.layers.core.lambda_layer").Lambda
@@ -144,6 +147,18 @@ def _inbound_layers(original: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return found if listed else [found]
 
     return inbound_layers
+
+
+def _in_a_list(original: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Tensors or shapes of a node, which a program got in a list then, also one alone."""
+
+    def listed(self: Any) -> Any:
+        found = original(self)
+        as_then = _call_forms.reaches("1.13", keras=True) and not isinstance(found, list)
+        of_program = as_then and not is_library_file(sys._getframe(1).f_code.co_filename)
+        return [found] if of_program else found
+
+    return listed
 
 
 def _of_histories(place: int, node: Any) -> list[int]:
