@@ -46,7 +46,7 @@ def test_the_libraries_of_a_star_import():
 
 def test_names_that_it_takes_from_a_library():
     write(
-        helper="from numpy import mat as m, float\nfrom __future__ import division\nimport os\nimport sys\n"
+        helper="from __future__ import division\nfrom numpy import mat as m, float\nimport os\nimport sys\n"
         "from deeper import thing\nfrom math import pi, e\nimport re\nimport json\n"
         "try:\n    import os\nexcept ImportError:\n    pass\nfor pi in (3, 4):\n    pass\ndef sys():\n    global e\n"
         "class C:\n    re = 1\n",

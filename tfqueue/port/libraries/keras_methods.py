@@ -6,6 +6,7 @@ them (`keras_pooling`), and models have some attributes more (`keras_attributes`
 `keras.engine` and names that `tf.keras` has not are found at run time, too (`keras_parts`).
 """
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -24,11 +25,11 @@ def _known_first(inner: str, behind: Callable[[str], Any] | None) -> Callable[[s
     """A module's `__getattr__`: what Keras 2.2 had there, or else what it gave before."""
 
     def __getattr__(name: str) -> Any:
-        try:
-            return keras_parts.known(inner, name)
-        except AttributeError:
-            if behind is None:
-                raise
+        if release.imports_keras():
+            with contextlib.suppress(AttributeError):
+                return keras_parts.known(inner, name)
+        if behind is None:
+            raise AttributeError(f"module 'keras.{inner}' has no attribute {name!r}")
         return behind(name)
 
     return __getattr__
