@@ -193,8 +193,8 @@ def test_what_a_forget_gate_begins_with(tmp_path, argument, zero):
 
 CONVOLUTIONS = """\
 from keras.utils import conv_utils
-import keras.utils.conv_utils as lengths
-print(conv_utils.deconv_length(4, 2, 3, "same"), lengths.conv_output_length(5, 3, "valid", 1), lengths.deconv_length(4, 2, 3, "same"))
+import keras.utils.conv_utils as lengths, os
+print(os.path.basename("a/b"), conv_utils.deconv_length(4, 2, 3, "same"), lengths.conv_output_length(5, 3, "valid", 1), lengths.deconv_length(4, 2, 3, "same"))
 """
 
 
@@ -202,4 +202,4 @@ def test_lengths_of_convolutions(tmp_path):
     """As Keras 2.2.4 prints it."""
     (tmp_path / "program.py").write_text(CONVOLUTIONS)
     done = children.run(["-m", "tfqueue", "run", "program.py"], cwd=tmp_path)
-    assert done.stdout.splitlines() == ["8 3 8"], done.stderr
+    assert done.stdout.splitlines() == ["b 8 3 8"], done.stderr

@@ -165,8 +165,9 @@ def test_statistics_of_the_rows_of_a_label(pd):
     assert list(frame.mean(level="y")["w"].items()) == [(1, 1.0), (2, 3.5)]
     assert list(frame.count(level=0)["w"].items()) == [("a", 1), ("b", 2)]
     assert list(frame.max(level=["x"])["v"].items()) == [("b", 3), ("a", 4)]
+    assert list(frame.sum(0, level=0)["v"].items()) == [("b", 4), ("a", 6)]
     kept = frame.sum(level=0, skipna=False)["w"]
     assert kept["b"] == 4
     assert np.isnan(kept["a"])
-    with pytest.raises(TypeError, match=r"sum\(level=\) of columns"):
+    with pytest.raises(TypeError, match=r"sum\(level=\) is taken for rows alone"):
         frame.T.sum(level=0, axis=1)

@@ -117,7 +117,7 @@ def _with_sides(args: tuple[Any, ...], words: dict[str, Any]) -> tuple[Any, ...]
 
 
 def _forget(words: dict[str, Any]) -> None:
-    """`forget_bias_init`, what an LSTM's forget gate began with: ones, or else in Keras 1 what it says, and in Keras 2 ones, too.
+    """`forget_bias_init`, with which an LSTM's forget gate began in Keras 1. Keras 2 began with ones, whatever it says.
 
     >>> words = {"forget_bias_init": "one"}
     >>> _forget(words)

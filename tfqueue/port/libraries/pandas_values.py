@@ -178,8 +178,10 @@ def _of_level(original: Any, self: Any, *args: Any, **words: Any) -> Any:
     level = words.pop("level", None)
     if level is None:
         return original(self, *args, **words)
-    if args or words.pop("axis", 0) not in (0, "index"):
-        raise TypeError(f"{original.__name__}(level=) of columns is gone from pandas")
+    if len(args) > 1 or words.pop("axis", [*args, 0][0]) not in (0, "index", None):
+        raise TypeError(
+            f"{original.__name__}(level=) is taken for rows alone, with its arguments by name"
+        )
     groups = self.groupby(level=level, sort=original.__name__ == "count")
     return getattr(groups, original.__name__)(**words)
 

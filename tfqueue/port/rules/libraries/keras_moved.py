@@ -185,13 +185,7 @@ def find(module: Module) -> Iterator[Finding]:
 
 def _imports(module: Module) -> Iterator[Finding]:
     """Finds imports of keras."""
-    for node in module.nodes[ast.Import]:
-        home, _, name = node.names[0].name.rpartition(".")
-        if f"{home}.{name}".removeprefix("keras.") in KERAS_PARTS and node.names[0].asname:
-            # `import keras.utils.conv_utils as c`, which is no module of a package today
-            alias = ast.alias(name, node.names[0].asname)
-            module.replace(node, [ast.ImportFrom(home, [alias], 0)])
-            module.index()
+    _import_parts(module)
     for node in module.nodes[ast.ImportFrom]:
         if not node.level and (node.module or "").partition(".")[0] == "keras":
             yield module.finding(node, _WHY)
@@ -208,6 +202,26 @@ def _imports(module: Module) -> Iterator[Finding]:
             whole = alias.asname is None  # `import keras.layers` binds keras
             module.rename(alias, _HOME + ("" if whole else alias.name.removeprefix("keras")))
             alias.asname = alias.asname or "keras"
+
+
+def _import_parts(module: Module) -> None:
+    """Makes `from keras.utils import conv_utils as c` of `import keras.utils.conv_utils as c`: it is in no package today."""
+    for node in module.nodes[ast.Import]:
+        parts = [
+            alias.asname is not None
+            and alias.name.startswith("keras.")
+            and alias.name.removeprefix("keras.") in KERAS_PARTS
+            for alias in node.names
+        ]
+        if any(parts):
+            module.replace(
+                node,
+                [
+                    _import(str(alias.asname), alias.name) if part else ast.Import([alias])
+                    for alias, part in zip(node.names, parts, strict=True)
+                ],
+            )
+            module.index()
 
 
 def _shapes(module: Module) -> Iterator[Finding]:
