@@ -455,3 +455,15 @@ def test_scores_of_clusters_are_those_of_scikit_learn_up_to_0_21(monkeypatch):
     assert learning.metrics.normalized_mutual_info_score([0], [0]) == "geometric"
     assert learning.metrics.adjusted_mutual_info_score([0], [0]) == "max"
     assert learning.metrics.adjusted_rand_score is len
+
+
+def test_a_stack_of_relu_or_linear_names_its_scopes_as_fully_connected():
+    layers = tf.contrib.layers
+    layers.stack(tf.zeros([2, 3]), layers.relu, [2, 2])
+    layers.stack(tf.zeros([2, 3]), layers.linear, [2], scope="own")
+    names = [variable.op.name for variable in tf.global_variables()]
+    assert names[::2] == [  # as 1.15.5 prints them
+        "Stack/fully_connected_1/weights",
+        "Stack/fully_connected_2/weights",
+        "own/own_1/weights",
+    ]

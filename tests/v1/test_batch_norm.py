@@ -127,3 +127,16 @@ def test_half_floats_are_normalized_by_variables_of_whole_ones():
     y = tf.layers.batch_normalization(tf.zeros([2, 3], tf.float16), training=True)
     assert y.dtype == tf.float16
     assert {v.dtype.base_dtype for v in tf.global_variables()} == {tf.float32}
+
+
+@pytest.mark.parametrize("renorm", [False, True])
+def test_what_follows_the_batches_stays_whole_under_a_partitioner(renorm):
+    # 1.15.5 and 1.4.1 name them so: a checkpoint has them in one piece
+    with tf.variable_scope("s", partitioner=tf.fixed_size_partitioner(2)):
+        tf.layers.batch_normalization(tf.zeros([4, 3]), training=True, renorm=renorm)
+        tf.layers.dense(tf.zeros([4, 3]), 2)
+    shapes = {v.op.name.split("/", 2)[2]: v.shape.as_list() for v in tf.global_variables()}
+    assert (shapes["gamma/part_0"], shapes["gamma/part_1"]) == ([2], [1])
+    assert shapes["moving_mean"] == shapes["moving_variance"] == [3]
+    assert ("renorm_mean" in shapes) is renorm
+    assert shapes["kernel/part_1"] == [1, 2]  # the scope has its partitioner again

@@ -182,6 +182,25 @@ class BatchNormalization(Layer):
             setattr(self, name, variable)
         self.built = True
 
+    def add_weight(self, name: str, *args: Any, **words: Any) -> Any:
+        """Makes a variable. What follows the batches stays whole under a scope with a partitioner.
+
+        Args:
+            name: Name of the variable.
+            *args: Further arguments of `tf.layers.Layer.add_weight`.
+            **words: Arguments by name.
+        """
+        scope = self._scope
+        if scope is None or name in ("gamma", "beta"):
+            return super().add_weight(name, *args, **words)
+        partitioner = scope.partitioner
+        scope.set_partitioner(None)
+        try:
+            return super().add_weight(name, *args, **words)
+        finally:
+            scope.set_partitioner(partitioner)
+
+    @_tf.autograph.experimental.do_not_convert  # there is nothing in it for AutoGraph, which takes its time
     def call(self, inputs: Tensor, training: Flag = False) -> Any:
         """Normalizes `inputs`.
 

@@ -323,6 +323,8 @@ def adapted(dotted: str, function: Callable[..., Any]) -> Any:
             args, kwargs = known.forms.translated_where_it_differs(args, kwargs)
         return function(*args, **kwargs)
 
+    if isinstance(function, functools.partial):
+        wrapper.__name__ = function.func.__name__  # `tf.contrib.layers.stack` names scopes by it
     wrapper._tfqueue_forms = known  # type: ignore[attr-defined]
     with contextlib.suppress(TypeError, ValueError):  # what Python cannot tell the arguments of
         # `inspect.getfullargspec` does not look behind a wrapper; programs ask whether an argument is there
