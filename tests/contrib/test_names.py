@@ -389,6 +389,25 @@ def test_tables_are_made_by_the_arguments_of_their_release():
         contrib.lookup.MutableDenseHashTable(tf.int64, tf.int64, 0, 1, shared_name="words")
 
 
+def test_words_are_looked_up_at_once():
+    lookup, words = contrib.lookup, tf.constant(["emerson", "lake", "palmer"])
+    found = [
+        lookup.string_to_index(tf.constant(["lake", "x"]), mapping=words, default_value=7),
+        lookup.index_to_string(tf.constant([2, 9], tf.int64), mapping=words),
+        lookup.HashTable(
+            lookup.KeyValueTensorInitializer(words, tf.range(3, dtype=tf.int64)), -1, "mine", "t"
+        ).lookup(tf.constant(["palmer", "?"])),
+    ]
+    assert tf.get_default_graph().get_operation_by_name("t").get_attr("shared_name") == b"mine"
+    with tf.Session() as sess:
+        sess.run(tf.tables_initializer())
+        got = [value.tolist() for value in sess.run(found)]
+    assert got == [[1, 7], [b"palmer", b"UNK"], [2, -1]]  # as 1.0.1 and 1.15.5 print them
+    for function in (lookup.string_to_index, lookup.index_to_string):
+        with pytest.raises(ValueError, match="mapping must be specified"):
+            function(tf.constant(["a"]), None)
+
+
 def test_a_table_is_filled_by_its_init(tmp_path):
     words = tmp_path / "words"
     words.write_text("a\nb\n")

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tfqueue.names import gone, gone_contrib, modules, moved
+from tfqueue.names import gone, gone_contrib, ledger, modules, moved
 from tfqueue.names.sentence import (
     Gone,
     GoneArgumentError,
@@ -53,6 +53,21 @@ def test_no_name_has_two_rows():
     rows += [row for table in gone_contrib.TABLES.values() for row in table]
     assert len(gone.BY_NAME) == len(rows)
     assert len(moved.BY_OLD_NAME) == len(moved.MOVED)
+
+
+def test_no_name_is_said_to_be_gone_before_a_release_that_had_it():
+    def number(release):
+        return tuple(map(int, release.split(".")))
+
+    wrong = {
+        name: row.removed
+        for name, row in gone.BY_NAME.items()
+        for release in ledger.releases()
+        if row.removed[0].isdigit()
+        and number(release) >= number(row.removed)
+        and ledger.entry(name.removeprefix("tf."), release) is not None
+    }
+    assert not wrong
 
 
 def test_no_name_has_moved_and_is_gone():

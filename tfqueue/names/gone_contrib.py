@@ -178,7 +178,7 @@ _TABLES = {
         ops | tf.contrib.framework itself
     """,
     "graph_editor": """
-        OpMatcher match matcher op_type | filter_ops, with a function of the op | 1.0
+        OpMatcher match matcher op_type | filter_ops, with a function of the op | 1.1
         reroute_b2a | reroute_ios, the two exchanged | 1.0
         reroute_b2a_inputs | reroute_inputs, the two exchanged | 1.0
         reroute_b2a_outputs | reroute_outputs, the two exchanged | 1.0
@@ -200,11 +200,11 @@ _TABLES = {
         | tf.feature_column, or tf.parse_example
         hashed_embedding_lookup hashed_embedding_lookup_sparse scattered_embedding_lookup
         scattered_embedding_lookup_sparse
-        | tf.string_to_hash_bucket_fast and tf.nn.embedding_lookup | 1.0
+        | tf.string_to_hash_bucket_fast and tf.nn.embedding_lookup
         InputLayer | tf.keras.layers.InputLayer
         legacy_convolution2d | tf.contrib.layers.conv2d | 0.12
         embedding_lookup_sparse_with_distributed_aggregation | tf.nn.embedding_lookup_sparse
-        sparse_feature_cross | tf.sparse.cross | 1.0
+        sparse_feature_cross | tf.sparse.cross
     """,
     "learn": """
         TensorFlowDNNClassifier | tf.contrib.learn.DNNClassifier | 0.12
@@ -233,8 +233,6 @@ _TABLES = {
     """,
     "lookup": """
         BaseSaverBuilder | tf.train.Saver | 1.0
-        index_to_string | tf.contrib.lookup.index_to_string_table_from_tensor | 1.0
-        string_to_index | tf.contrib.lookup.index_table_from_tensor | 1.0
     """,
     "nn": """
         rank_sampled_softmax_loss sampled_sparse_softmax_loss | tf.nn.sampled_softmax_loss
@@ -279,7 +277,7 @@ _TABLES = {
         profiler | tf.profiler
     """,
     "training": """
-        FailureTolerator | try and except around the step | 1.0
+        FailureTolerator | try and except around the step | 1.3
         Feeder | tf.train.QueueRunner and tf.py_func | 1.1
         HParamDef | HParams.to_json and HParams.parse_json
         Tuner | the package keras-tuner

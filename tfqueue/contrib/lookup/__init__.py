@@ -1,6 +1,6 @@
-"""`tf.contrib.lookup`: tables from words to numbers and back, all still in TensorFlow.
+"""`tf.contrib.lookup`: tables from words to numbers and back, most of them TensorFlow's still.
 
-`mutable` has the tables that a program fills.
+`tables` has those that may be shared by name.
 """
 
 from tfqueue.v1 import _lazy_names
@@ -21,11 +21,13 @@ _ROWS = {
     "index_table_from_tensor": "tensorflow.python.ops.lookup_ops:index_table_from_tensor",
     "index_to_string_table_from_file": "tensorflow.python.ops.lookup_ops:index_to_string_table_from_file",
     "index_to_string_table_from_tensor": "tensorflow.python.ops.lookup_ops:index_to_string_table_from_tensor",
-    "HashTable": "tensorflow.python.ops.lookup_ops:StaticHashTableV1",
-    "MutableHashTable": "tfqueue.contrib.lookup.mutable:MutableHashTable",
+    "HashTable": f"{__name__}.tables:HashTable",
+    "MutableHashTable": f"{__name__}.tables:MutableHashTable",
     "MutableDenseHashTable": "tensorflow.python.ops.lookup_ops:DenseHashTable",
     "TableInitializerBase": "tensorflow.python.ops.lookup_ops:TableInitializerBase",
+    "index_to_string": f"{__name__}.tables:index_to_string",
     "lookup_ops": __name__,
+    "string_to_index": f"{__name__}.tables:string_to_index",
     "string_to_index_table_from_file": "tensorflow.python.ops.lookup_ops:index_table_from_file",
     "string_to_index_table_from_tensor": "tensorflow.python.ops.lookup_ops:index_table_from_tensor",
 }
