@@ -362,3 +362,31 @@ def test_the_old_addresses():
     assert feature_column.real_valued_column is layers.real_valued_column
     assert monitors.ValidationMonitor is learn.monitors.ValidationMonitor
     assert dnn.DNNClassifier is learn.DNNClassifier
+
+
+def test_columns_that_share_their_vectors():
+    """The rows, the names and which ids are the same are those of 1.15.5."""
+    size = layers.sparse_column_with_integerized_feature
+    pairs = {
+        name: tf.SparseTensor([[0, 0], [1, 0], [1, 1]], tf.constant(ids, tf.int64), [2, 2])
+        for name, ids in {"a": [0, 1, 2], "b": [2, 2, 0], "c": [1, 1, 1]}.items()
+    }
+    columns = layers.shared_embedding_columns([size("b", 4), size("a", 4)], 2)
+    joined = layers.input_from_feature_columns(pairs, columns)
+    with tf.variable_scope("again"):
+        later = layers.input_from_feature_columns(pairs, columns[1:])
+    (vectors,) = tf.global_variables()
+    assert vectors.op.name == "input_from_feature_columns/a_shared_embedding/a_b_shared_embedding"
+    with tf.Session() as sess:
+        sess.run(vectors.assign(np.arange(8.0).reshape(4, 2)))
+        assert sess.run(joined).tolist() == [[0, 1, 4, 5], [3, 4, 2, 3]]
+        assert sess.run(later).tolist() == [[0, 1], [3, 4]]
+    four = layers.shared_embedding_columns([size(name, 4) for name in "bcad"], 2)
+    assert four[0].shared_embedding_name == "a_b_c_plus_1_others_shared_embedding"
+    (alone,) = layers.shared_embedding_columns([size("a", 4)], 2)
+    assert alone.name == "a_embedding"
+    for others in ([size("a", 4), size("b", 5)], []):
+        with pytest.raises(ValueError, match=r"not compatible|at least one"):
+            layers.shared_embedding_columns(others, 2)
+    with pytest.raises(TypeError, match="must be _SparseColumn"):
+        layers.shared_embedding_columns([layers.real_valued_column("x")], 2)

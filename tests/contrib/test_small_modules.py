@@ -41,6 +41,78 @@ def test_predictions_and_labels_keep_their_order():
             assert [one.tolist() for one in sess.run(found)] == [[1, 2], [3, 4]]
 
 
+@pytest.mark.parametrize(
+    ("expected", "known", "same"),
+    [
+        ([2, 1], [2, 1], True),
+        ([1, 2], [2, 1], False),
+        ([2], [2, 1], False),
+        ([2, 1], None, True),
+        ([2, 1], [None, 1], True),
+        ([1, 2], None, False),
+        ([2], None, False),
+        (tf.TensorShape([2, 1]), None, True),
+        ("fed [2, 1]", None, True),
+        ("fed [3]", None, False),
+    ],
+)
+def test_a_shape_that_is_asked_for_is_found_or_an_error(expected, known, same):
+    """As in 1.15.5: a ValueError while the graph is built, if that can be known then."""
+    framework, value = contrib.framework, np.float32([[1], [2]])
+    feeds = {}
+    if isinstance(expected, str):
+        feeds[fed := tf.placeholder(tf.int32, [None])] = eval(expected.removeprefix("fed "))
+        expected = fed
+    if known == [2, 1]:
+        tensor = tf.constant(value)
+    else:
+        feeds[tensor := tf.placeholder(tf.float32, known)] = value
+    if known == [2, 1] and not same:
+        with pytest.raises(ValueError, match="Invalid shape for tensor Const:0, expected"):
+            framework.with_shape(expected, tensor)
+        return
+    checked = framework.with_shape(expected, tensor)
+    with tf.Session() as sess:
+        if same:
+            assert sess.run(checked, feeds).tolist() == [[1], [2]]
+            assert not isinstance(expected, list) or checked.shape.as_list() == expected
+        else:
+            with pytest.raises(tf.errors.InvalidArgumentError, match="Wrong shape for Placeholder"):
+                sess.run(checked, feeds)
+
+
+def test_a_shape_is_of_int32_and_may_be_that_of_another_tensor():
+    framework, pair = contrib.framework, tf.constant([1, 2])
+    for wrong in ([2.0], np.int64([2]), tf.constant([2], tf.int64), [None]):
+        with pytest.raises(ValueError, match="Invalid dtype"):
+            framework.with_shape(wrong, pair)
+    assert framework.with_same_shape(tf.constant([3.0, 4.0]), pair) is pair
+    with pytest.raises(ValueError, match=r"expected .2., got .1,"):
+        framework.with_same_shape(pair, tf.constant([3]))
+    fed = tf.placeholder(tf.int32)
+    with tf.Session() as sess:
+        checked = framework.with_same_shape(pair, fed)
+        assert sess.run(checked, {fed: [5, 6]}).tolist() == [5, 6]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Wrong shape"):
+            sess.run(checked, {fed: [5, 6, 7]})
+
+
+def test_whole_numbers_sums_and_placeholders():
+    framework, fed = contrib.framework, tf.placeholder(tf.float32, name="x")
+    for wrong in (tf.constant([3]), tf.constant(3.0)):
+        with pytest.raises(ValueError, match=r"Expected (scalar|integer)"):
+            framework.assert_scalar_int(wrong)
+    sums = [tf.constant(1.0), tf.constant([2.0, 3.0]), tf.constant([[1.0, 1.0]])]
+    total = framework.reduce_sum_n(sums)
+    assert total.op.name == "reduce_sum_n"  # as in 1.15.5
+    with pytest.raises(ValueError, match="No tensors"):
+        framework.reduce_sum_n([])
+    assert framework.get_placeholders(tf.get_default_graph()) == [fed]
+    with tf.Session() as sess:
+        assert sess.run([framework.assert_scalar_int(3), total]) == [3, 8.0]
+        assert sess.run(framework.reduce_sum_n(sums[1:2])) == 5.0
+
+
 def test_a_parameter_of_the_programs_own_class_is_set():
     class Pair:
         def __init__(self, first):

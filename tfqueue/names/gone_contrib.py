@@ -169,11 +169,7 @@ _TABLES = {
         convolutional_delta_orthogonal convolutional_orthogonal_1d convolutional_orthogonal_2d
         convolutional_orthogonal_3d | tf.orthogonal_initializer
         print_op | tf.Print | 1.0
-        assert_scalar_int | tf.debugging.assert_scalar and tf.debugging.assert_integer
         fuse_op | tf.graph_util
-        get_placeholders | graph.get_operations(), of type Placeholder
-        reduce_sum_n | tf.add_n of tf.reduce_sum
-        with_same_shape with_shape | tf.ensure_shape
         zero_initializer | tf.zeros_initializer
         ops | tf.contrib.framework itself
     """,
@@ -196,7 +192,7 @@ _TABLES = {
         DataFrameColumn ProblemType binary_svm_target get_default_binary_metrics_for_eval
         hashed_embedding_column joint_weighted_sum_from_feature_columns multi_class_target
         parse_feature_columns_from_sequence_examples regression_target scattered_embedding_column
-        sequence_input_from_feature_columns shared_embedding_columns
+        sequence_input_from_feature_columns
         | tf.feature_column, or tf.parse_example
         hashed_embedding_lookup hashed_embedding_lookup_sparse scattered_embedding_lookup
         scattered_embedding_lookup_sparse

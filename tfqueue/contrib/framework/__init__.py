@@ -50,7 +50,17 @@ _ROWS = {
     "nest": "tfqueue.contrib.framework.nest",
     "prepend_name_scope": "tensorflow.python.framework.ops:prepend_name_scope",
     "py_func": "tfqueue.contrib.framework.script_ops:py_func",
-    "remove_squeezable_dimensions": "tfqueue.contrib.framework.tensor_util:remove_squeezable_dimensions",
+    **{
+        name: f"{__name__}.tensor_util:{name}"
+        for name in (
+            "assert_scalar_int",
+            "get_placeholders",
+            "reduce_sum_n",
+            "remove_squeezable_dimensions",
+            "with_same_shape",
+            "with_shape",
+        )
+    },
     "smart_case": "tensorflow.python.framework.smart_cond:smart_case",
     "smart_cond": "tensorflow.python.framework.smart_cond:smart_cond",
     "smart_constant_value": "tensorflow.python.framework.smart_cond:smart_constant_value",

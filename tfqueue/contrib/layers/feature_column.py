@@ -35,6 +35,7 @@ __all__ = [
     "one_hot_column",
     "parse_feature_columns_from_examples",
     "real_valued_column",
+    "shared_embedding_columns",
     "sparse_column_with_hash_bucket",
     "sparse_column_with_integerized_feature",
     "sparse_column_with_keys",
@@ -370,7 +371,12 @@ class _EmbeddingColumn(
     ),
 ):
     __slots__ = ()
-    name = property(lambda self: f"{self.sparse_id_column.name}_embedding")
+    name = property(
+        lambda self: (
+            f"{self.sparse_id_column.name}"
+            f"{'' if self.shared_vocab_size is None else '_shared'}_embedding"
+        )
+    )
     config = property(lambda self: self.sparse_id_column.config)
     length = property(lambda self: self.sparse_id_column.length)
     key = property(lambda self: _without(self, "initializer"))
@@ -380,16 +386,21 @@ class _EmbeddingColumn(
         return features.get(self.sparse_id_column)
 
     def _dense(self, features: _Features, trainable: bool, collections: Any) -> Tensor:
-        table = _variable(
-            "weights",
-            [self.length, self.dimension],
-            self.initializer,
-            trainable and self.trainable,
-            collections,
-        )
-        _restored(self, table)
+        table = self._table(trainable and self.trainable, collections)
         ids, weights = self.sparse_id_column._ids(features)
         return _looked_up(table, ids, weights, self.combiner, self.max_norm)
+
+    def _table(self, trainable: bool, collections: Any) -> Any:
+        """The vectors; those of columns that share them are the first that the graph has of the name."""
+        shared = None if self.shared_vocab_size is None else self.shared_embedding_name
+        if shared and (found := _tf.get_collection(shared)):
+            return found[0]
+        shape = [self.length, self.dimension]
+        table = _variable(shared or "weights", shape, self.initializer, trainable, collections)
+        if shared:
+            _tf.add_to_collection(shared, table)
+        _restored(self, table)
+        return table
 
 
 class _RealValuedColumn(
@@ -712,6 +723,11 @@ def embedding_column(given: dict[str, Any]) -> Any:
     Raises:
         ValueError: If `initializer` is no function.
     """
+    return _embedding(given, None, None)
+
+
+def _embedding(given: dict[str, Any], name: str | None, vocabulary: int | None) -> Any:
+    """An embedding column; of a name and a number of ids if its vectors are also those of others."""
     column, initializer = given["sparse_id_column"], given["initializer"]
     if initializer is not None and not callable(initializer):
         raise ValueError(
@@ -722,7 +738,55 @@ def embedding_column(given: dict[str, Any]) -> Any:
     if initializer is None:
         deviation = 1 / math.sqrt(column.length)
         given["initializer"] = _tf.truncated_normal_initializer(stddev=deviation)
-    return _EmbeddingColumn(**given, shared_embedding_name=None, shared_vocab_size=None)
+    return _EmbeddingColumn(**given, shared_embedding_name=name, shared_vocab_size=vocabulary)
+
+
+@takes(
+    "sparse_id_columns dimension combiner='mean' shared_embedding_name=None initializer=None "
+    "ckpt_to_load_from=None tensor_name_in_ckpt=None max_norm=None trainable=True"
+)
+def shared_embedding_columns(given: dict[str, Any]) -> Any:
+    """Columns of ids as vectors that they share (`tf.contrib.layers.shared_embedding_columns`).
+
+    Args:
+        sparse_id_columns: A list of columns of the same ids, weighted or not.
+        shared_embedding_name: Name of the vectors' variable; made of the columns' names when None.
+        dimension: As for `embedding_column`, like all others.
+
+    Returns:
+        A tuple of columns in the order given; a list of one if there is one, which shares nothing.
+
+    Raises:
+        TypeError: If one is no column of ids.
+        ValueError: If there is none, or two have not the same ids.
+    """
+    columns, name = given.pop("sparse_id_columns"), given.pop("shared_embedding_name")
+    for column in columns:
+        if not isinstance(column, _Sparse | _WeightedSparseColumn):
+            raise TypeError(
+                "Elements of sparse_id_columns must be _SparseColumn or _WeightedSparseColumn, "
+                f"but {column} is not."
+            )
+    if not columns:
+        raise ValueError("The input sparse_id_columns should have at least one element.")
+    if len(columns) == 1:
+        return [_embedding({**given, "sparse_id_column": columns[0]}, name, None)]
+    kinds = {_ids_of(getattr(column, "sparse_id_column", column)) for column in columns}
+    if len(kinds) > 1:
+        raise ValueError("The input sparse id columns are not compatible.")
+    if not name:
+        names = sorted(column.name for column in columns)
+        more = f"_plus_{len(names) - 3}_others" if len(names) > 3 else ""
+        name = f"{'_'.join(names[:3])}{more}_shared_embedding"
+    return tuple(
+        _embedding({**given, "sparse_id_column": column}, name, columns[0].length)
+        for column in columns
+    )
+
+
+def _ids_of(column: Any) -> tuple[Any, ...]:
+    """What two columns have in common that give the same ids to the same values."""
+    return type(column), column.bucket_size, repr(column.lookup_config), column.dtype.is_integer
 
 
 def real_valued_column(
