@@ -239,7 +239,7 @@ RUN_HERE = {
 
 
 def test_no_sentence_names_a_package_that_does_not_run_here():
-    """tensorflow-io is for 2.16 alone; addons and -compression are for none; tensorflow-gan needs --also."""
+    """tensorflow-io is for 2.16 alone; addons and -compression are for none."""
     from tfqueue.names import gone
 
     said = " ".join(row.use for row in gone.BY_NAME.values())

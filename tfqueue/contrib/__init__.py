@@ -10,6 +10,7 @@ A package or module here is `tf.contrib`'s of that name (`*`). Of others, `_comp
 tf_slim run on today's TensorFlow.
 """
 
+from tfqueue.names import gone_contrib
 from tfqueue.v1 import _lazy_names
 
 PARTS = (
@@ -59,6 +60,11 @@ _ROWS = {
     **{part: f"{__name__}.{part}" for part in PARTS},
     "ctc": "tensorflow.python.ops.ctc_ops",  # 0.8
     "skflow": f"{__name__}.learn",  # up to 0.8
+    **{
+        name: f"{__name__}.{name}"
+        for name in gone_contrib.OUTSIDE
+        if _lazy_names.goes_on_outside(f"contrib.{name}")
+    },
 }
 __getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)
 __all__ = sorted(PARTS)

@@ -42,7 +42,7 @@ PACKAGES = rows_from("""
     feature_column | tf.feature_column
     ffmpeg | ffmpeg itself, in a tf.py_func
     fused_conv | tf.nn.conv2d, tf.nn.bias_add and an activation, which the runtime fuses
-    gan | the package tensorflow-gan (import tensorflow_gan as tfgan; tfqueue run --also tensorflow_gan)
+    gan | the package tensorflow-gan, which `tfqueue run` takes for it (pip install tensorflow-gan tensorflow-hub)
     grid_rnn ndlstm | tf.contrib.rnn
     hadoop | a client of Hadoop, in a tf.py_func
     hooks | tf.train.ProfilerHook
@@ -77,6 +77,9 @@ PACKAGES = rows_from("""
     timeseries | read the series with tf.train.batch or tf.data, and model it in tfqueue.v1
 """)
 """Their `old` is the name below `tf.contrib`."""
+
+OUTSIDE = {"gan": "tensorflow_gan"}
+"""Of those, the packages that go on outside TensorFlow -> the module, which stands for them where it is installed."""
 
 _IMPORTED = """
 bijector categorical checkpoint_utils contrib_framework contrib_lookup_ops contrib_sparse_ops

@@ -25,6 +25,12 @@ def homes(table: str) -> dict[str, str]:
 MODULES = homes("""
 framework.python.ops: arg_scope variables | tf_slim.ops.*
 framework.python.ops: audio_ops | tfqueue.contrib.framework.audio_ops
+gan.python: estimator eval features losses namedtuples train | tensorflow_gan.python.*
+gan.python.eval.python: classifier_metrics_impl | tensorflow_gan.python.eval.classifier_metrics
+gan.python.eval.python: eval_utils_impl | tensorflow_gan.python.eval.eval_utils
+gan.python.eval.python: summaries_impl | tensorflow_gan.python.eval.summaries
+gan.python.losses.python: losses_impl losses_wargs | tensorflow_gan.python.losses.*
+gan.python.losses.python: tuple_losses_impl | tensorflow_gan.python.losses.tuple_losses
 layers.python.layers: initializers layers normalization optimizers | tf_slim.layers.*
 layers.python.layers: regularizers summaries utils | tf_slim.layers.*
 layers.python.ops: bucketization_op | tf_slim.layers.*

@@ -8,6 +8,7 @@ Nothing imports `tfqueue.contrib`: `resolve` loads what a row names, and the pat
 import functools
 import importlib
 import importlib.machinery
+import importlib.util
 import inspect
 import re
 import sys
@@ -73,6 +74,20 @@ def slim(module: str = "tf_slim", what: str | None = None) -> Any:
     if "__getattr__" not in vars(found):
         vars(found)["__getattr__"] = attributes(module, {})[0]
     return found
+
+
+def goes_on_outside(dotted: str) -> bool:
+    """Whether a name is of a package of `tf.contrib` that is installed as a package of its own.
+
+    Args:
+        dotted: The name below `tf`.
+
+    >>> goes_on_outside("contrib.slim.conv2d")
+    False
+    """
+    contrib, _, rest = dotted.partition(".")
+    outside = gone_contrib.OUTSIDE.get(rest.partition(".")[0])
+    return contrib == "contrib" and outside is not None and bool(importlib.util.find_spec(outside))
 
 
 def mirror(module: str, what: str) -> dict[str, Any]:

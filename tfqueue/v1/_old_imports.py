@@ -156,8 +156,9 @@ class _Finder(_Own):
     def spec_of(self, fullname: str) -> importlib.machinery.ModuleSpec | None:
         if not fullname.startswith((f"{_ROOT}.", f"{_CONTRIB}.", f"{_ESTIMATOR}.")):
             return None
-        row = gone.row_of(_lazy_names.below_tf(fullname))
-        if row is not None:
+        below = _lazy_names.below_tf(fullname)
+        row = gone.row_of(below)
+        if row is not None and not _lazy_names.goes_on_outside(below):
             found = _gone_imports.refused_module(row._replace(old=f"tf.{row.old}"), fullname)
             return importlib.machinery.ModuleSpec(fullname, self, loader_state=found)
         inside, package = _inside(fullname)
