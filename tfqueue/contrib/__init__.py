@@ -29,6 +29,7 @@ PARTS = (
     "layers",
     "image",
     "input_pipeline",
+    "integrate",
     "keras",
     "learn",
     "legacy_seq2seq",

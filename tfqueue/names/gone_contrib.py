@@ -47,7 +47,6 @@ PACKAGES = rows_from("""
     hadoop | a client of Hadoop, in a tf.py_func
     hooks | tf.train.ProfilerHook
     ignite | a client of Ignite, in a tf.py_func
-    integrate | scipy.integrate, or the package tensorflow-probability
     kafka | a client of Kafka, in a tf.py_func
     kfac optimizer_v2 | the optimizers of tf.train, or those of Keras
     kinesis | a client of Kinesis, in a tf.py_func

@@ -1,0 +1,114 @@
+"""Small packages of `tf.contrib` that compute, in the words of any release.
+
+`python numeric_packages.py integrate ... > numeric_packages_115.json` with TensorFlow 1.15.5 records what the
+cases of these packages give.
+"""
+
+import json
+import sys
+
+import numpy as np
+
+
+def _start(shape, dtype=None, partition_info=None):
+    count = int(np.prod(shape))
+    return (np.sin(np.arange(count) * 0.9 + 1.0).reshape(shape) * 0.5).astype("float32")
+
+
+def _variable(tf, values, name="x"):
+    values = np.asarray(values)
+    return tf.get_variable(
+        name, values.shape, values.dtype.type, tf.constant_initializer(values, values.dtype.type)
+    )
+
+
+def _odeint(start, func, t, **words):
+    def build(tf):
+        y0 = start if np.iscomplexobj(start) else _variable(tf, start)
+        found = tf.contrib.integrate.odeint(lambda y, t: func(tf, y, t), y0, t, **words)
+        if not words.get("full_output"):
+            return [found]
+        y, info = found
+        return [y] + [info[key] for key in sorted(info)]
+
+    return build
+
+
+def _odeint_fixed(start, t, dt=None, **words):
+    def build(tf):
+        def func(y, t):
+            return tf.stack([y[1] * tf.cast(t, y.dtype), -y[0] * y[1]])
+
+        words_here = dict(words) if dt is None else dict(words, dt=dt)
+        return [tf.contrib.integrate.odeint_fixed(func, _variable(tf, start), t, **words_here)]
+
+    return build
+
+
+def _turn(tf, y, t):
+    return tf.matmul(tf.constant([[0, 1], [-1, 0]], y.dtype), y)
+
+
+def _riccati(tf, y, t):
+    return (y - tf.cast(t, y.dtype)) ** 2 + 1.0
+
+
+TIMES = np.array([0.0, 0.4, 1.7, 2.2, 4.0])
+CASES = {
+    "integrate": {
+        "turn": _odeint([[1.0], [0.5]], _turn, TIMES, full_output=True),
+        "options": _odeint(
+            [[1.0], [0.5]],
+            _turn,
+            TIMES,
+            rtol=1e-4,
+            atol=1e-5,
+            method="dopri5",
+            options={"first_step": 0.3, "safety": 0.8, "ifactor": 4.0, "dfactor": 0.5},
+            full_output=True,
+        ),
+        "riccati": _odeint(0.5, _riccati, [0.0, 0.5, 1.0, 1.8], full_output=True),
+        "riccati_float32": _odeint(np.float32(0.5), _riccati, [0.0, 0.5, 1.0, 1.8]),
+        "complex": _odeint(1.0 + 0.5j, lambda tf, y, t: (1j - 0.1) * y, TIMES, full_output=True),
+        "midpoint": _odeint_fixed([1.0, 0.5], TIMES, method="midpoint"),
+        "rk4": _odeint_fixed(np.float32([1.0, 0.5]), TIMES, name="solved"),
+        "rk4_steps": _odeint_fixed([1.0, 0.5], TIMES, dt=[0.1, 0.3, 0.2, 0.11]),
+        "midpoint_step": _odeint_fixed([1.0, 0.5], TIMES, dt=0.07, method="midpoint"),
+    },
+}
+
+
+def run(tf, package, name):
+    """The variables, the names, values and gradients of what a case gives."""
+    config = tf.ConfigProto()  # the optimizer of graphs rounds otherwise in each release
+    config.graph_options.rewrite_options.disable_meta_optimizer = True
+    with tf.Graph().as_default(), tf.Session(config=config) as sess:
+        with tf.variable_scope("s", initializer=_start):
+            found = CASES[package][name](tf)
+        variables = tf.trainable_variables()
+        real = [one for one in found if one.dtype.is_floating]
+        slopes = tf.gradients([tf.reduce_sum(one * one) for one in real[:1]], variables)
+        sess.run(tf.global_variables_initializer())
+        values, gradients = sess.run(
+            [found, [tf.convert_to_tensor(one) for one in slopes if one is not None]]
+        )
+    return {
+        "variables": [[v.op.name] + v.shape.as_list() for v in variables],
+        "names": [one.op.name for one in found],
+        "shapes": [list(one.shape) for one in values],
+        "values": [
+            np.ravel([one.real, one.imag] if np.iscomplexobj(one) else one).tolist()
+            for one in values
+        ],
+        "gradients": [np.ravel(one).tolist() for one in gradients],
+    }
+
+
+if __name__ == "__main__":
+    import tensorflow
+
+    recorded = {
+        package: {name: run(tensorflow, package, name) for name in CASES[package]}
+        for package in sys.argv[1:]
+    }
+    print(json.dumps(recorded, sort_keys=True))

@@ -1,0 +1,30 @@
+"""Small packages of `tf.contrib` that compute give what they gave in TensorFlow 1.15.5.
+
+Variables and ops have the names of the original, and sums are made in its order; what is left is how one
+processor rounds.
+"""
+
+import json
+import pathlib
+
+import numpy as np
+import pytest
+
+import tfqueue.v1 as tf
+from tests.contrib import numeric_packages
+
+RECORDED = json.loads((pathlib.Path(__file__).parent / "numeric_packages_115.json").read_text())
+
+
+@pytest.mark.parametrize(
+    ("package", "name"),
+    [(package, name) for package, cases in numeric_packages.CASES.items() for name in cases],
+)
+def test_gives_what_1_15_gave(package, name):
+    found, expected = numeric_packages.run(tf, package, name), RECORDED[package][name]
+    for what in ("variables", "names", "shapes"):
+        assert found[what] == expected[what]
+    for what in ("values", "gradients"):
+        assert len(found[what]) == len(expected[what])
+        for one, other in zip(found[what], expected[what], strict=True):
+            np.testing.assert_allclose(one, other, rtol=2e-5, atol=3e-6)
