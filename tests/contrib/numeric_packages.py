@@ -53,6 +53,31 @@ def _riccati(tf, y, t):
     return (y - tf.cast(t, y.dtype)) ** 2 + 1.0
 
 
+def _grid(make, **words):
+    def build(tf):
+        x = tf.constant(np.sin(np.arange(12) * 1.7).reshape(2, 3, 2), tf.float32)
+        cell = make(tf.contrib.grid_rnn, tf.contrib.rnn, tf.nn, **words)
+        outputs, state = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)
+        flatten = tf.contrib.framework.nest.flatten
+        return [flatten(outputs)[0]] + flatten(state)
+
+    return build
+
+
+def _grid_of_three(grid, rnn, nn, **words):
+    return grid.GridRNNCell(
+        3,
+        3,
+        input_dims=[0, 2],
+        output_dims=[2, 1],
+        priority_dims=1,
+        non_recurrent_dims=0,
+        cell_fn=lambda units: rnn.LSTMCell(units, use_peepholes=True),
+        **words,
+    )
+
+
+JOINED = {"state_is_tuple": False, "output_is_tuple": False}
 TIMES = np.array([0.0, 0.4, 1.7, 2.2, 4.0])
 CASES = {
     "integrate": {
@@ -75,7 +100,35 @@ CASES = {
         "rk4_steps": _odeint_fixed([1.0, 0.5], TIMES, dt=[0.1, 0.3, 0.2, 0.11]),
         "midpoint_step": _odeint_fixed([1.0, 0.5], TIMES, dt=0.07, method="midpoint"),
     },
+    "grid_rnn": {
+        "1_rnn": _grid(lambda g, rnn, nn: g.Grid1BasicRNNCell(3)),
+        "2_rnn": _grid(lambda g, rnn, nn: g.Grid2BasicRNNCell(3)),
+        "2_rnn_tied": _grid(lambda g, rnn, nn: g.Grid2BasicRNNCell(3, True)),
+        "1_basic_lstm": _grid(lambda g, rnn, nn: g.Grid1BasicLSTMCell(3, 0.5)),
+        "1_basic_lstm_joined": _grid(lambda g, rnn, nn: g.Grid1BasicLSTMCell(3, **JOINED)),
+        "2_basic_lstm": _grid(lambda g, rnn, nn: g.Grid2BasicLSTMCell(3)),
+        "2_basic_lstm_relu": _grid(
+            lambda g, rnn, nn: g.Grid2BasicLSTMCell(3, False, nn.relu, 0.5, **JOINED)
+        ),
+        "1_lstm": _grid(lambda g, rnn, nn: g.Grid1LSTMCell(3, True, 0.5)),
+        "2_lstm_tied": _grid(
+            lambda g, rnn, nn: g.Grid2LSTMCell(3, True, use_peepholes=True, **JOINED)
+        ),
+        "2_lstm_tanh": _grid(lambda g, rnn, nn: g.Grid2LSTMCell(3, non_recurrent_fn=nn.tanh)),
+        "3_lstm": _grid(lambda g, rnn, nn: g.Grid3LSTMCell(3, forget_bias=0.5)),
+        "3_lstm_joined": _grid(lambda g, rnn, nn: g.Grid3LSTMCell(3, True, **JOINED)),
+        "2_gru": _grid(lambda g, rnn, nn: g.Grid2GRUCell(3)),
+        "2_gru_relu": _grid(lambda g, rnn, nn: g.Grid2GRUCell(3, False, nn.relu)),
+        "three": _grid(_grid_of_three),
+        "three_joined": _grid(_grid_of_three, **JOINED),
+    },
 }
+
+
+def _plain(value):
+    """The numbers of a value, those of float32 in as many digits as they have."""
+    flat = np.ravel([value.real, value.imag] if np.iscomplexobj(value) else value).tolist()
+    return [float(f"{one:.9g}") for one in flat] if np.asarray(value).dtype == "float32" else flat
 
 
 def run(tf, package, name):
@@ -96,11 +149,8 @@ def run(tf, package, name):
         "variables": [[v.op.name] + v.shape.as_list() for v in variables],
         "names": [one.op.name for one in found],
         "shapes": [list(one.shape) for one in values],
-        "values": [
-            np.ravel([one.real, one.imag] if np.iscomplexobj(one) else one).tolist()
-            for one in values
-        ],
-        "gradients": [np.ravel(one).tolist() for one in gradients],
+        "values": [_plain(one) for one in values],
+        "gradients": [_plain(one) for one in gradients],
     }
 
 

@@ -26,6 +26,7 @@ PARTS = (
     "estimator",
     "framework",
     "graph_editor",
+    "grid_rnn",
     "layers",
     "image",
     "input_pipeline",

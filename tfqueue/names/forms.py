@@ -39,6 +39,15 @@ MEANT = {"keras.optimizers.Adagrad": {"initial_accumulator_value": 0.0}}
 BEGAN: dict[str, dict[str, tuple[str, bool]]] = {
     f"contrib.rnn.{cell}": {"state_is_tuple": ("1.1", False)}
     for cell in ("AttentionCellWrapper", "CoupledInputForgetGateLSTMCell")
+} | {
+    f"contrib.grid_rnn.Grid{cell}": {
+        "state_is_tuple": ("1.1", False),
+        "output_is_tuple": ("1.1", False),
+    }
+    for cell in (
+        *("RNNCell", "1BasicRNNCell", "2BasicRNNCell", "1BasicLSTMCell", "2BasicLSTMCell"),
+        *("1LSTMCell", "2LSTMCell", "3LSTMCell", "2GRUCell"),
+    )
 }
 """What an argument began with up to a release, where that gives other numbers or another structure."""
 
