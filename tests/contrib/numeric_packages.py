@@ -1,7 +1,7 @@
 """Small packages of `tf.contrib` that compute, in the words of any release.
 
 `python numeric_packages.py integrate ... > numeric_packages_115.json` with TensorFlow 1.15.5 records what the
-cases of these packages give.
+cases of these packages give; `numeric_packages_141.json` has ndlstm's, of 1.4.1, the last that had it.
 """
 
 import json
@@ -77,6 +77,15 @@ def _grid_of_three(grid, rnn, nn, **words):
     )
 
 
+def _ndlstm(function, *args, **words):
+    def build(tf):
+        shape = (2, 3, 5, 2) if args[0] == "images" else (4, 3, 2)
+        x = tf.constant(np.sin(np.arange(np.prod(shape)) * 1.7).reshape(shape), tf.float32)
+        return [getattr(tf.contrib.ndlstm, function)(x, *args[1:], **words)]
+
+    return build
+
+
 JOINED = {"state_is_tuple": False, "output_is_tuple": False}
 TIMES = np.array([0.0, 0.4, 1.7, 2.2, 4.0])
 CASES = {
@@ -122,6 +131,23 @@ CASES = {
         "three": _grid(_grid_of_three),
         "three_joined": _grid(_grid_of_three, **JOINED),
     },
+    "ndlstm": {
+        "base": _ndlstm("ndlstm_base", "sequence", 3),
+        "base_reverse": _ndlstm("ndlstm_base_dynamic", "sequence", 3, "mine", True),
+        "unrolled": _ndlstm("ndlstm_base", "sequence", 3, None, False, False),
+        "unrolled_reverse": _ndlstm("ndlstm_base_unrolled", "sequence", 3, reverse=True),
+        "final": _ndlstm("sequence_to_final", "sequence", 3, name="last"),
+        "final_reverse": _ndlstm("sequence_to_final", "sequence", 3, reverse=True),
+        "softmax": _ndlstm("sequence_softmax", "sequence", 3, linear_name="line"),
+        "horizontal": _ndlstm("horizontal_lstm", "images", 3),
+        "separable": _ndlstm("separable_lstm", "images", 3, nhidden=2),
+        "separable_blocks": _ndlstm("separable_lstm", "images", 2, [2, 3]),
+        "to_sequence": _ndlstm("reduce_to_sequence", "images", 3),
+        "to_final": _ndlstm("reduce_to_final", "images", 3, 2),
+        "pixels": _ndlstm("pixels_as_vector", "images"),
+        "pool": _ndlstm("pool_as_vector", "images"),
+        "blocks": _ndlstm("get_blocks", "images", [2, 3]),
+    },
 }
 
 
@@ -134,7 +160,8 @@ def _plain(value):
 def run(tf, package, name):
     """The variables, the names, values and gradients of what a case gives."""
     config = tf.ConfigProto()  # the optimizer of graphs rounds otherwise in each release
-    config.graph_options.rewrite_options.disable_meta_optimizer = True
+    if hasattr(config.graph_options.rewrite_options, "disable_meta_optimizer"):
+        config.graph_options.rewrite_options.disable_meta_optimizer = True
     with tf.Graph().as_default(), tf.Session(config=config) as sess:
         with tf.variable_scope("s", initializer=_start):
             found = CASES[package][name](tf)
@@ -142,6 +169,9 @@ def run(tf, package, name):
         real = [one for one in found if one.dtype.is_floating]
         slopes = tf.gradients([tf.reduce_sum(one * one) for one in real[:1]], variables)
         sess.run(tf.global_variables_initializer())
+        for one in variables:
+            if one.op.name.endswith("SequenceSoftmax/weights"):  # they start at random
+                sess.run(tf.assign(one, _start(one.shape.as_list())))
         values, gradients = sess.run(
             [found, [tf.convert_to_tensor(one) for one in slopes if one is not None]]
         )

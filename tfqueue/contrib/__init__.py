@@ -38,6 +38,7 @@ PARTS = (
     "lookup",
     "losses",
     "metrics",
+    "ndlstm",
     "nn",
     "opt",
     "predictor",

@@ -43,7 +43,6 @@ PACKAGES = rows_from("""
     ffmpeg | ffmpeg itself, in a tf.py_func
     fused_conv | tf.nn.conv2d, tf.nn.bias_add and an activation, which the runtime fuses
     gan | the package tensorflow-gan, which `tfqueue run` takes for it (pip install tensorflow-gan tensorflow-hub)
-    ndlstm | tf.contrib.rnn
     hadoop | a client of Hadoop, in a tf.py_func
     hooks | tf.train.ProfilerHook
     ignite | a client of Ignite, in a tf.py_func
