@@ -86,6 +86,37 @@ def _ndlstm(function, *args, **words):
     return build
 
 
+def _matrix(tf, square=False):
+    made = np.sin(np.arange(20) ** 2 * 0.37).reshape(5, 4)
+    return _variable(tf, made.T.dot(made) + np.eye(4) if square else made)
+
+
+def _solved(solve, square=False):
+    def build(tf):
+        solvers = tf.contrib.solvers
+        operator = solvers.util.create_operator(_matrix(tf, square))
+        rhs = _variable(tf, np.cos(np.arange(4 if square else 5)), "rhs")
+        return list(solve(tf, solvers, operator, rhs))
+
+    return build
+
+
+def _conditioned(tf, solvers, operator, rhs):
+    inverse = solvers.util.create_operator(
+        tf.matrix_diag(tf.constant([0.5, 0.3, 0.4, 0.2], rhs.dtype))
+    )
+    return solvers.linear_equations.conjugate_gradient(operator, rhs, inverse, 0.5 * rhs, 1e-2, 3)
+
+
+def _bidiagonal(orthogonalize):
+    def solve(tf, solvers, operator, rhs):
+        u, v, alpha, beta = solvers.lanczos.lanczos_bidiag(operator, 3, orthogonalize, rhs)
+        product = solvers.lanczos.bidiag_matmul
+        return [alpha, u, v, beta, product(u, alpha, beta), product(v, alpha, beta, True)]
+
+    return _solved(solve)
+
+
 JOINED = {"state_is_tuple": False, "output_is_tuple": False}
 TIMES = np.array([0.0, 0.4, 1.7, 2.2, 4.0])
 CASES = {
@@ -147,6 +178,23 @@ CASES = {
         "pixels": _ndlstm("pixels_as_vector", "images"),
         "pool": _ndlstm("pool_as_vector", "images"),
         "blocks": _ndlstm("get_blocks", "images", [2, 3]),
+    },
+    "solvers": {
+        "gradients": _solved(
+            lambda tf, solvers, a, b: solvers.linear_equations.conjugate_gradient(a, b), True
+        ),
+        "preconditioned": _solved(_conditioned, True),
+        "least_squares": _solved(
+            lambda tf, solvers, a, b: solvers.least_squares.cgls(a, b, tol=1e-3, max_iter=7)
+        ),
+        "bidiagonal": _bidiagonal(True),
+        "bidiagonal_plain": _bidiagonal(False),
+        "identity": _solved(
+            lambda tf, solvers, a, b: solvers.linear_equations.conjugate_gradient(
+                solvers.util.identity_operator(tf.eye(4)), b
+            ),
+            True,
+        ),
     },
 }
 

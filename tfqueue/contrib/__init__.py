@@ -47,6 +47,7 @@ PARTS = (
     "seq2seq",
     "signal",
     "slim",
+    "solvers",
     "sparsemax",
     "staging",
     "stateless",

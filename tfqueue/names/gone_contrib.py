@@ -66,7 +66,6 @@ PACKAGES = rows_from("""
     reduce_slice_ops | tf.math.segment_sum
     rpc | gRPC itself
     saved_model session_bundle | tf.saved_model
-    solvers | tf.linalg.experimental.conjugate_gradient
     specs | layers of tf.layers
     stat_summarizer | tf.profiler
     tensorrt | tensorflow.python.compiler.tensorrt

@@ -60,6 +60,7 @@ slim.python.slim.data: dataset_data_provider parallel_reader prefetch_queue | tf
 slim.python.slim.data: data_decoder data_provider dataset tfexample_decoder | tf_slim.data.*
 slim.python.slim.nets: alexnet inception inception_v1 inception_v2 inception_v3 | tf_slim.nets.*
 slim.python.slim.nets: overfeat resnet_utils resnet_v1 resnet_v2 vgg | tf_slim.nets.*
+solvers.python.ops: lanczos least_squares linear_equations util | tfqueue.contrib.solvers.*
 training.python.training: bucket_ops device_setter feeding_queue_runner hparam | tfqueue.contrib.training.*
 training.python.training: resample sampling_ops | tfqueue.contrib.training.*
 training.python.training: sequence_queueing_state_saver | tfqueue.contrib.training.*
