@@ -39,7 +39,7 @@ __getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)
 def _unrolled(inputs: Tensor, noutput: int, reverse: bool) -> list[Any]:
     cell = rnn_cell.BasicLSTMCell(noutput, state_is_tuple=False)
     state = _tf.zeros([inputs.shape.as_list()[1], cell.state_size])
-    outputs = []
+    outputs: list[Any] = []
     steps = _tf.unstack(inputs)
     for step in reversed(steps) if reverse else steps:
         if outputs:
