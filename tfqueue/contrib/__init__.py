@@ -41,6 +41,7 @@ PARTS = (
     "ndlstm",
     "nn",
     "opt",
+    "periodic_resample",
     "predictor",
     "resampler",
     "rnn",

@@ -57,7 +57,6 @@ PACKAGES = rows_from("""
     meta_graph_transform | tf.graph_util
     mixed_precision | tf.keras.mixed_precision
     model_pruning quantize | the package tensorflow-model-optimization
-    periodic_resample | tf.reshape and tf.transpose
     proto | tf.io.decode_proto
     quantization | tf.quantization
     rate | the difference of two values, the last one kept in a variable
