@@ -86,6 +86,19 @@ def _ndlstm(function, *args, **words):
     return build
 
 
+def _mapper(tf, **words):
+    return tf.contrib.kernel_methods.RandomFourierFeatureMapper(3, 5, **words)
+
+
+def _hinge(labels, *args, **words):
+    def build(tf):
+        loss = tf.contrib.kernel_methods.sparse_multiclass_hinge_loss
+        logits = _variable(tf, _start([3, 3]) * 3)
+        return [loss(tf.constant(labels), logits, *args, **words)]
+
+    return build
+
+
 def _matrix(tf, square=False):
     made = np.sin(np.arange(20) ** 2 * 0.37).reshape(5, 4)
     return _variable(tf, made.T.dot(made) + np.eye(4) if square else made)
@@ -178,6 +191,12 @@ CASES = {
         "pixels": _ndlstm("pixels_as_vector", "images"),
         "pool": _ndlstm("pool_as_vector", "images"),
         "blocks": _ndlstm("get_blocks", "images", [2, 3]),
+    },
+    "kernel_methods": {
+        "mapper": lambda tf: [_mapper(tf, stddev=2.0, seed=3).map(_variable(tf, _start([2, 3])))],
+        "loss": _hinge([1, 0, 2]),
+        "loss_weighted": _hinge([[2], [2], [0]], np.float32([[0.5], [0.0], [2.0]]), scope="mine"),
+        "losses": _hinge([1, 0, 2], 2.0, None, "many", "none"),
     },
     "solvers": {
         "gradients": _solved(

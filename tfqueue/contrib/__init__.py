@@ -31,6 +31,7 @@ PARTS = (
     "image",
     "input_pipeline",
     "integrate",
+    "kernel_methods",
     "keras",
     "learn",
     "legacy_seq2seq",

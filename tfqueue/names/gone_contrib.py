@@ -38,7 +38,7 @@ PACKAGES = rows_from("""
     constrained_optimization | the package tensorflow-constrained-optimization
     copy_graph | tf.import_graph_def
     imperative | TensorFlow 2 itself
-    factorization kernel_methods nearest_neighbor | scikit-learn
+    factorization nearest_neighbor | scikit-learn
     feature_column | tf.feature_column
     ffmpeg | ffmpeg itself, in a tf.py_func
     fused_conv | tf.nn.conv2d, tf.nn.bias_add and an activation, which the runtime fuses
@@ -186,6 +186,9 @@ _TABLES = {
         interpolate_spline | scipy.interpolate in a tf.py_func
         single_image_random_dot_stereograms | numpy
         sparse_image_warp | scipy.interpolate and scipy.ndimage
+    """,
+    "kernel_methods": """
+        KernelLinearClassifier | tf.contrib.learn.LinearClassifier, with what RandomFourierFeatureMapper.map gives
     """,
     "layers": """
         DataFrameColumn ProblemType binary_svm_target get_default_binary_metrics_for_eval
