@@ -14,7 +14,7 @@ from tfqueue import cli
     [
         ("tf.nope(1)", "tf.nope does not exist"),
         ("tf.contrib.foo.bar(2)", "tf.contrib.foo.bar does not exist"),
-        ("tf.contrib.bayesflow.entropy.x(1)", "tf.contrib.bayesflow is gone"),
+        ("tf.contrib.boosted_trees.dataset.x(1)", "tf.contrib.boosted_trees is gone"),
         ("tf.nope.more(1)", "tf.nope.more does not exist"),
     ],
 )
@@ -158,14 +158,14 @@ def test_it_says_whether_the_program_gets_to_what_cannot_be_helped(tmp_path, cap
     path = tmp_path / "old.py"
     path.write_text(
         "import tensorflow as tf\n"
-        "from tensorflow.contrib import bayesflow\n"
+        "from tensorflow.contrib import boosted_trees\n"
         "def build(flags):\n"
         "    if flags.gpus > 1:\n"
         "        return tf.contrib.nccl.all_sum(flags)\n"
         "    return tf.nope()\n"
         "class Model(object):\n"
         "    def loss(self):\n"
-        "        return bayesflow.x(tf.nope())\n"
+        "        return boosted_trees.x(tf.nope())\n"
         "try:\n"
         "    from tensorflow.contrib import timeseries\n"
         "except ImportError:\n"

@@ -14,6 +14,7 @@ from tfqueue.names import gone_contrib
 from tfqueue.v1 import _lazy_names
 
 PARTS = (
+    "bayesflow",
     "cluster_resolver",
     "compiler",
     "crf",

@@ -56,6 +56,8 @@ SparseTensor SparseTensorValue: shape=dense_shape
 cond: fn1=true_fn fn2=false_fn
 config.experimental.set_virtual_device_configuration: virtual_devices=logical_devices
 conj: in_=x input=x
+contrib.bayesflow.stochastic_tensor.ObservedStochasticTensor: dist_cls=dist
+contrib.bayesflow.stochastic_tensor.StochasticTensor: dist_cls=dist
 contrib.distributions.Bernoulli contrib.distributions.Categorical: p=probs
 contrib.distributions.Binomial: n=total_count p=probs
 contrib.distributions.Beta: a=concentration1 b=concentration0

@@ -29,7 +29,6 @@ PACKAGES = rows_from("""
     all_reduce mpi mpi_collectives nccl verbs | tf.distribute
     autograph | tf.autograph
     batching | TensorFlow Serving, which batches requests
-    bayesflow | the package tensorflow-probability
     bigtable | the package google-cloud-bigtable, in a tf.py_func
     boosted_trees decision_trees tensor_forest | the package ydf
     checkpoint | tf.train.Checkpoint
@@ -94,6 +93,11 @@ IMPORTED = {
 to 1.0; those that stand nowhere today."""
 
 _TABLES = {
+    "bayesflow": """
+        csiszar_divergence halton_sequence hmc layers metropolis_hastings optimizers
+        stochastic_variables | the package tensorflow-probability | 1.8
+        custom_grad | tf.custom_gradient | 1.8
+    """,
     "cudnn_rnn": """
         CudnnParamsFormatConverterGRU CudnnParamsFormatConverterLSTM CudnnParamsFormatConverterRelu
         CudnnParamsFormatConverterTanh | the variables of a cell

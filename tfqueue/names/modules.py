@@ -23,6 +23,13 @@ def homes(table: str) -> dict[str, str]:
 
 
 MODULES = homes("""
+bayesflow.python.ops: entropy monte_carlo stochastic_graph stochastic_tensor | tfqueue.contrib.bayesflow.*
+bayesflow.python.ops: stochastic_gradient_estimators variational_inference | tfqueue.contrib.bayesflow.*
+bayesflow.python.ops: entropy_impl | tfqueue.contrib.bayesflow.entropy
+bayesflow.python.ops: monte_carlo_impl | tfqueue.contrib.bayesflow.monte_carlo
+bayesflow.python.ops: stochastic_graph_impl | tfqueue.contrib.bayesflow.stochastic_graph
+bayesflow.python.ops: stochastic_tensor_impl | tfqueue.contrib.bayesflow.stochastic_tensor
+bayesflow.python.ops: variational_inference_impl | tfqueue.contrib.bayesflow.variational_inference
 framework.python.ops: arg_scope variables | tf_slim.ops.*
 framework.python.ops: audio_ops | tfqueue.contrib.framework.audio_ops
 gan.python: estimator eval features losses namedtuples train | tensorflow_gan.python.*
