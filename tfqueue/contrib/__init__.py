@@ -25,6 +25,7 @@ PARTS = (
     "distributions",
     "eager",
     "estimator",
+    "factorization",
     "framework",
     "graph_editor",
     "grid_rnn",

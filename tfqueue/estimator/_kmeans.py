@@ -27,9 +27,10 @@ class _Graph:
     Args:
         given: The arguments of `KMeans`.
         points: Float tensor `[batch, size]`.
+        seed: Of the ops that draw centers.
     """
 
-    def __init__(self, given: dict[str, Any], points: Tensor) -> None:
+    def __init__(self, given: dict[str, Any], points: Tensor, seed: int | None) -> None:
         initial = self._initial = given["initial_clusters"]
         if not isinstance(initial, str) and not callable(initial):
             self._initial = _tf.convert_to_tensor(initial)
@@ -41,8 +42,7 @@ class _Graph:
         self._batches = given["use_mini_batch"]
         self._every = int(given["mini_batch_steps_per_iteration"])
         self._apart = self._batches and self._every > 1
-        # as in 1.15: the graph's seed, where there is one or the model has one
-        self._seed = _tf.get_seed(given["seed"])[0]
+        self._seed = seed
         self._given = points
         self._points = _tf.nn.l2_normalize(points, 1) if self._cosine else points
         self._add_variables()
@@ -276,9 +276,15 @@ class KMeans(_estimator.Estimator):
         self._arguments = given
         super().__init__(self._clusters, given["model_dir"], given["config"])
 
+    def _seed_of_ops(self, seed: int | None) -> int | None:
+        # as in 1.15: the graph's seed, where there is one or the model has one
+        found: int | None = _tf.get_seed(seed)[0]
+        return found
+
     def _clusters(self, features: Features, mode: str, config: Any) -> _estimator.EstimatorSpec:
         given = self._arguments
-        graph = _Graph(given, _points(features, given["feature_columns"]))
+        points = _points(features, given["feature_columns"])
+        graph = _Graph(given, points, self._seed_of_ops(given["seed"]))
         step = _tf.no_op()
         if mode == _estimator.ModeKeys.TRAIN:
             step = graph.training()

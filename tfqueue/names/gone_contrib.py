@@ -37,7 +37,7 @@ PACKAGES = rows_from("""
     constrained_optimization | the package tensorflow-constrained-optimization
     copy_graph | tf.import_graph_def
     imperative | TensorFlow 2 itself
-    factorization nearest_neighbor | scikit-learn
+    nearest_neighbor | scikit-learn
     feature_column | tf.feature_column
     ffmpeg | ffmpeg itself, in a tf.py_func
     fused_conv | tf.nn.conv2d, tf.nn.bias_add and an activation, which the runtime fuses
@@ -164,6 +164,9 @@ _TABLES = {
         export_all_saved_models export_saved_model_for_mode make_stop_at_checkpoint_step_hook
         replicate_model_fn
         | tf.estimator.Estimator with a model function
+    """,
+    "factorization": """
+        GMM GmmAlgorithm gmm WALSMatrixFactorization WALSModel | scikit-learn
     """,
     "framework": """
         load_and_remap_matrix_initializer load_embedding_initializer
