@@ -49,6 +49,7 @@ PARTS = (
     "resampler",
     "rnn",
     "seq2seq",
+    "session_bundle",
     "signal",
     "slim",
     "solvers",

@@ -63,7 +63,7 @@ PACKAGES = rows_from("""
     recurrent | tf.nn.dynamic_rnn
     reduce_slice_ops | tf.math.segment_sum
     rpc | gRPC itself
-    saved_model session_bundle | tf.saved_model
+    saved_model | tf.saved_model
     specs | layers of tf.layers
     stat_summarizer | tf.profiler
     tensorrt | tensorflow.python.compiler.tensorrt
@@ -262,6 +262,9 @@ _TABLES = {
     "seq2seq": """
         DynamicAttentionWrapper | AttentionWrapper, with attention_layer_size | 1.2
         DynamicAttentionWrapperState | AttentionWrapperState | 1.2
+    """,
+    "session_bundle": """
+        bundle_shim | tf.saved_model
     """,
     "summary": """
         create_db_writer | create_file_writer, and TensorBoard
