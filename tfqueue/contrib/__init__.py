@@ -14,9 +14,12 @@ from tfqueue.names import gone_contrib
 from tfqueue.v1 import _lazy_names
 
 PARTS = (
+    "autograph",
     "bayesflow",
+    "checkpoint",
     "cluster_resolver",
     "compiler",
+    "copy_graph",
     "crf",
     "cudnn_rnn",
     "data",
@@ -41,6 +44,7 @@ PARTS = (
     "lookup",
     "losses",
     "metrics",
+    "mixed_precision",
     "ndlstm",
     "nn",
     "opt",

@@ -27,15 +27,12 @@ def rows_from(text: str) -> list[Gone]:
 
 PACKAGES = rows_from("""
     all_reduce mpi mpi_collectives nccl verbs | tf.distribute
-    autograph | tf.autograph
     batching | TensorFlow Serving, which batches requests
     bigtable | the package google-cloud-bigtable, in a tf.py_func
     boosted_trees decision_trees tensor_forest | the package ydf
-    checkpoint | tf.train.Checkpoint
     cloud | the package google-cloud-bigquery, in a tf.py_func
     coder | an entropy coder in a tf.py_func
     constrained_optimization | the package tensorflow-constrained-optimization
-    copy_graph | tf.import_graph_def
     imperative | TensorFlow 2 itself
     nearest_neighbor | scikit-learn
     feature_column | tf.feature_column
@@ -54,7 +51,6 @@ PACKAGES = rows_from("""
     lite remote_fused_graph | tf.lite
     memory_stats | tf.config.experimental.get_memory_info
     meta_graph_transform | tf.graph_util
-    mixed_precision | tf.keras.mixed_precision
     model_pruning quantize | the package tensorflow-model-optimization
     proto | tf.io.decode_proto
     quantization | tf.quantization
@@ -93,10 +89,18 @@ IMPORTED = {
 to 1.0; those that stand nowhere today."""
 
 _TABLES = {
+    "autograph": """
+        RunMode AutographParseError GraphConstructionError TfRuntimeError improved_errors tensor_list
+        | convert, to_graph and AutoGraphError | 1.15
+        converted_call | convert
+    """,
     "bayesflow": """
         csiszar_divergence halton_sequence hmc layers metropolis_hastings optimizers
         stochastic_variables | the package tensorflow-probability | 1.8
         custom_grad | tf.custom_gradient | 1.8
+    """,
+    "checkpoint": """
+        NumpyState dot_graph_from_checkpoint split_dependency | tf.train.Checkpoint and tf.train.list_variables
     """,
     "cudnn_rnn": """
         CudnnParamsFormatConverterGRU CudnnParamsFormatConverterLSTM CudnnParamsFormatConverterRelu
