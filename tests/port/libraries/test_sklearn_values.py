@@ -88,3 +88,35 @@ def test_boosting_weighs_probabilities():
 def test_any_other_name_is_none():
     with pytest.raises(AttributeError, match="KMeans"):
         sklearn_values.KMeans  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("name", "mean", "columns", "weighed"),
+    [
+        ("explained_variance_score", 0.60683422, (0.57142857, 0.82407407, 0.425), 0.58242945),
+        ("mean_absolute_error", 0.54722222, (2 / 3, 0.375, 0.6), 0.53611111),
+        ("mean_squared_error", 0.4375, (0.5, 0.3125, 0.5), 0.4375),
+        ("mean_squared_log_error", 0.04690325, (0.07177166, 0.01591647, 0.05302161), 0.04377824),
+    ],
+)
+def test_each_number_has_a_weight(name, mean, columns, weighed):
+    """Recorded with scikit-learn 0.24.2."""
+    true = np.array([[1.0, 2, 3], [2, 4, 1], [0.5, 1, 2], [3, 3, 3]])
+    given = np.array([[1.5, 2, 2], [2, 3, 1.5], [1, 1, 2], [2, 3.5, 4]])
+    weights = np.array([[1, 0, 1], [0, 1, 1], [1, 2, 0.5], [1, 1, 0]])
+    error = getattr(sklearn_values, name)
+    assert error(true, given, weights) == pytest.approx(mean)
+    assert error(true, given, weights, "raw_values") == pytest.approx(np.array(columns))
+    assert error(true, given, sample_weight=weights, multioutput=[1, 2, 3]) == pytest.approx(
+        weighed
+    )
+    assert error(true[:, 0], given[:, 0], weights[:, :1]) == pytest.approx(columns[0])
+
+
+def test_each_sample_has_a_weight():
+    """Recorded with scikit-learn 0.24.2; weights of another form are refused by both."""
+    assert sklearn_values.mean_squared_error([1.0, 2, 3], [1, 1, 1], [1, 2, 0]) == pytest.approx(
+        2 / 3
+    )
+    with pytest.raises((TypeError, ValueError)):
+        sklearn_values.mean_squared_error(np.ones((2, 3)), np.ones((2, 3)), np.ones((2, 1)))

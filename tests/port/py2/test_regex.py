@@ -113,3 +113,19 @@ def test_a_text_is_looked_for_in_bytes_as_in_python_2():
     assert made.match(text) is None
     assert made.match(text, 6).expand(r"<\1>") == "<12>"
     assert regex.compile(b"1").sub(b"2", text).endswith(b"22")
+
+
+def test_bytes_are_looked_for_in_text_as_in_python_2():
+    words = regex.compile(b"([.,!?])")
+    assert words.split("a, b.") == ["a", ",", " b", ".", ""]
+    assert words.split(b"a, b.") == [b"a", b",", b" b", b".", b""]
+    assert regex.sub(rb"\d", b"0", "w12") == regex.sub(rb"\d", "0", "w12") == "w00"
+    assert regex.subn(rb"\d", lambda match: b"<" + match.group().encode() + b">", "w1") == (
+        "w<1>",
+        1,
+    )
+    assert regex.findall(rb"\w+", "caf\xe9 \u0661 1") == ["caf", "1"]
+    assert regex.search(rb"(?i)(?P<n>B)", "ab", 0).groupdict() == {"n": "b"}
+    assert words.pattern == b"([.,!?])"
+    with pytest.raises(TypeError, match="bytes pattern on a string-like"):
+        regex.search("\xe9".encode(), "caf\xe9")

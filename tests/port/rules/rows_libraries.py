@@ -446,6 +446,15 @@ CHANGED = [
     ),
     (
         "sklearn-moved",
+        TF + "from sklearn.metrics import mean_squared_error\n"
+        "x = mean_squared_error(a, b, c), mean_squared_error(a, b, sample_weight=c), mean_squared_error(a, b)\n",
+        "from tfqueue.port.libraries.sklearn_values import mean_squared_error as tfq_mean_squared_error\n"
+        + TF
+        + "from sklearn.metrics import mean_squared_error\n"
+        "x = tfq_mean_squared_error(a, b, sample_weight=c), tfq_mean_squared_error(a, b, sample_weight=c), mean_squared_error(a, b)\n",
+    ),
+    (
+        "sklearn-moved",
         "from sklearn.preprocessing import OneHotEncoder, Imputer\nfrom sklearn.metrics import mean_squared_error\n"
         "x = OneHotEncoder(n_values=3, sparse=False), OneHotEncoder(sparse=False), Imputer(axis=1)\n"
         "y = mean_squared_error(a, b, squared=False), mean_squared_error(a, b, squared=True)\n",

@@ -371,6 +371,11 @@ CHANGED = [
     ),
     (
         "py2-imports",
+        "import re\nu = xrange\nx = re.compile(br'\\d').sub(b'0', y)\n",
+        "from tfqueue.port.py2.modules import re\nu = xrange\nx = re.compile(br'\\d').sub(b'0', y)\n",
+    ),
+    (
+        "py2-imports",
         "import re\nprint 1\nx = re.sub('a', 'b', open(p, 'rb').name)\n",
         "from tfqueue.port.py2.modules import re\nprint(1)\nx = re.sub('a', 'b', open(p, 'rb').name)\n",
     ),
@@ -454,7 +459,7 @@ LEFT = [
     ("py2-imports", "import re\nu = xrange\nx = re.split(r'\\W+', y), re.escape(y)\n"),
     (
         "py2-imports",
-        "import re\nu = xrange\nx = re.compile('[a-z]').findall(y), re.match('a*', y)\n",
+        "import re\nu = xrange\nx = re.compile('[a-z]').findall(y), re.match('a*', y), re.escape(b'a')\n",
     ),
     ("py2-division", "import numpy as np\nu = xrange\nx = np.divide(a, b, out=c)\n"),
     ("py2-classes", "class A:\n    def __bool__(self):\n        return True\n"),

@@ -52,6 +52,28 @@ CHANGED = [
     ),
     (
         "tf-internals",
+        TF + "from tensorflow.python.ops import summary_op_util\n"
+        "from tensorflow.python.framework import ops\n"
+        "from tensorflow.python.framework.ops import default_session as session, Graph\n"
+        "x = summary_op_util.skip_summary(), ops.convert_n_to_tensor_or_indexed_slices(y), ops.Graph\n",
+        "from tensorflow.python.distribute.summary_op_util import skip_summary\n"
+        "from tensorflow.python.framework.indexed_slices import convert_n_to_tensor_or_indexed_slices\n"
+        + TF
+        + "from tensorflow.python.ops import summary_op_util\n"
+        "from tensorflow.python.framework import ops\n"
+        "from tensorflow.python.framework.ops import Graph; "
+        "from tensorflow.python.framework.stack import default_session as session\n"
+        "x = skip_summary(), convert_n_to_tensor_or_indexed_slices(y), ops.Graph\n",
+    ),
+    (
+        "tf-internals",
+        TF + "from tensorflow.python.ops import gradients_impl, variable_scope as vs\n"
+        "x = gradients_impl.AggregationMethod.ADD_N, gradients_impl.gradients, vs.enable_resource_variables()\n",
+        TF + "from tensorflow.python.ops import gradients_impl, variable_scope as vs\n"
+        "x = tf.AggregationMethod.ADD_N, gradients_impl.gradients, tf.enable_resource_variables()\n",
+    ),
+    (
+        "tf-internals",
         TF + "from tensorflow.python.ops import variable_scope\nx = variable_scope.variable(0.9)\n",
         TF + "from tensorflow.python.ops import variable_scope\nx = tf.Variable(0.9)\n",
     ),

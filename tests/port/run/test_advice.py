@@ -212,6 +212,9 @@ def test_of_what_a_program_wants_to_download(said):
     assert found.startswith("the program downloads http://a/b.zip, which can't be reached")
     assert found.endswith("b.zip, and unpack it there")
     assert said(text.replace(", 'data/b.zip'", ""), proven=True).endswith("put it where it looks")
+    temporary = text.replace("'data/b.zip'", "tempfile.mktemp()")
+    found = said(f"import tempfile\n{temporary}", proven=True)
+    assert found.endswith("put it where it looks")
     assert advice.sentence({}, urllib.error.URLError("no")) is None
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,43 @@ def precision_recall_curve(
     )
     first = max(int((recall == recall[0]).sum()) - 1, 0)  # the last one that finds all
     return precision[first:], recall[first:], thresholds[first:]
+
+
+def _by_column(name: str) -> Callable[..., Any]:
+    """An error of numbers, whose weights `sample_weight` [n, outputs] may be those of the numbers."""
+
+    def function(
+        y_true: Any, y_pred: Any, sample_weight: Any = None, multioutput: Any = "uniform_average"
+    ) -> Any:
+        from sklearn import metrics
+
+        error = getattr(metrics, name)
+        columns = [np.asarray(y).reshape(len(y), -1).T for y in (y_true, y_pred)]
+        weights = np.asarray(sample_weight).T
+        raw = isinstance(multioutput, str) and multioutput == "raw_values"
+        average = not isinstance(multioutput, str) or multioutput == "uniform_average"
+        if weights.shape != columns[0].shape or not (raw or average):
+            return error(y_true, y_pred, sample_weight=sample_weight, multioutput=multioutput)
+        found = np.array(
+            [error(a, b, sample_weight=c) for a, b, c in zip(*columns, weights, strict=True)]
+        )
+        given = None if isinstance(multioutput, str) else multioutput
+        return found if raw else np.average(found, weights=given)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Stands for ``sklearn.metrics.{name}``, whose weights had one for each number."
+    return function
+
+
+explained_variance_score, mean_absolute_error, mean_squared_error, mean_squared_log_error = map(
+    _by_column,
+    (
+        "explained_variance_score",
+        "mean_absolute_error",
+        "mean_squared_error",
+        "mean_squared_log_error",
+    ),
+)
 
 
 def load_iris(return_X_y: bool = False) -> Any:

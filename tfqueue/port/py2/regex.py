@@ -2,7 +2,8 @@
 
 `re.split` never split where nothing is matched, `re.sub` replaced nothing right behind a match, and
 the search went on one character behind an empty match. Python 3.7 changed all three. A `str` was
-bytes: a pattern that is text now is looked for in bytes, too, whose characters are their codes.
+bytes: a pattern that is text now is looked for in bytes, too, whose characters are their codes, and
+one of bytes in text.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, cast
 
 from tfqueue.port.program.python2_library import PATTERNS
-from tfqueue.port.py2.text import encoded
+from tfqueue.port.py2.text import decoded, encoded
 from tfqueue.port.py2.wrapping import wrapped
 
 __all__ = [*PATTERNS, "match", "search"]
@@ -55,14 +56,30 @@ def _as_bytes(value: Any) -> Any:
     return bytes(value) if isinstance(value, bytes) else encoded(value)
 
 
+def _as_text(value: Any) -> Any:
+    """What replaces something in text."""
+    if callable(value):
+        return lambda match: _as_text(value(match))
+    return decoded(value) if isinstance(value, bytes) else value
+
+
+def _of_text(pattern: re.Pattern[Any]) -> Pattern:
+    """A pattern of bytes as one of text, for which letters and digits are those of ASCII."""
+    return Pattern(re.compile(pattern.pattern.decode("ascii"), pattern.flags | re.ASCII))
+
+
 def _taking_bytes(method: _Method) -> _Method:
-    """A method that looks for a text in bytes, too."""
+    """A method that looks for a text in bytes, too, and for ASCII bytes in text."""
     place = 1 if method.__name__.startswith("sub") else 0
 
     @functools.wraps(method)
     def either(self: Pattern, *args: Any, **words: Any) -> Any:
         string = args[place] if len(args) > place else words.get("string")
-        if not isinstance(string, bytes) or not isinstance(self.pattern, str):
+        of_bytes = isinstance(self.pattern, bytes)
+        if of_bytes and isinstance(string, str) and self.pattern.isascii():
+            named = {name: _as_text(value) for name, value in words.items()}
+            return method(_of_text(self._pattern), *map(_as_text, args), **named)
+        if of_bytes or not isinstance(string, bytes):
             return method(self, *args, **words)
         inner = Pattern(re.compile(encoded(self.pattern), self.flags & ~re.UNICODE))
         named = {name: _as_bytes(value) for name, value in words.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import tempfile
 import sys
 from collections.abc import Iterable, Iterator
 from types import FrameType
@@ -387,6 +388,9 @@ def _download(error: BaseException) -> str | None:
         # the two functions of urllib.request, by their parameters
         if frame.f_code.co_name in ("urlretrieve", "urlopen") and "url" in frame.f_locals:
             url, target = frame.f_locals["url"], frame.f_locals.get("filename")
+            folder, name = os.path.split(str(target))
+            if folder == tempfile.gettempdir() and name.startswith(tempfile.gettempprefix()):
+                target = None  # another name each time, from which the program copies it
             where = f"put it at {os.path.abspath(target)}" if target else "put it where it looks"
             if target and str(target).endswith(_ARCHIVES):
                 where += ", and unpack it there"  # many do so only after the download

@@ -270,6 +270,10 @@ _VALUES: dict[tuple[str, str], dict[object, str | None]] = {
     ("fastica", "whiten"): {True: "'arbitrary-variance'"},
 }
 _WIDER = ("n_values", "categorical_features")
+_WEIGHED = (
+    "explained_variance_score mean_absolute_error mean_squared_error mean_squared_log_error"
+).split()
+"""Errors whose weights were one for each number, too."""
 
 
 def find(module: Module) -> Iterator[Finding]:
@@ -327,6 +331,9 @@ def _call(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
         module.changed()
         if not squared.value.value:
             module.replace(call.func, module.use("sklearn.metrics", "root_mean_squared_error"))
+    elif name in _WEIGHED and module.is_old and (len(call.args) > 2 or "sample_weight" in words):
+        yield module.finding(call, f"{name} takes no weights of two dimensions today")
+        module.replace(call.func, module.use(_VALUES_OF_OLD, name))
 
 
 def _scorer(

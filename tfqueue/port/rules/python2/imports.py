@@ -39,7 +39,7 @@ def find(module: Module) -> Iterator[Finding]:
         names = {alias.name for alias in node.names}
         if _exists(name) and not names & ({"*"} | CHANGED[name]):
             continue
-        if name == "re" and not (_may_match_nothing(module) or _reads_bytes(module)):
+        if name == "re" and not _finds_otherwise(module):
             continue
         written = _may_write(module, name)
         if written and not module.has_its_line(node):
@@ -124,7 +124,7 @@ def _is_old(module: Module, alias: ast.alias) -> bool:
     }
     if name == "urllib" and used & {"request", "parse", "error"}:
         return False
-    if name == "re" and not (_may_match_nothing(module) or _reads_bytes(module)):
+    if name == "re" and not _finds_otherwise(module):
         return False
     whole = any(
         isinstance(module.parents[node], ast.Call | ast.Assign)
@@ -139,6 +139,22 @@ def _is_old(module: Module, alias: ast.alias) -> bool:
             not used and name in ("random", "pickle", "math")
         )
     )
+
+
+def _finds_otherwise(module: Module) -> bool:
+    """Whether the functions of `re` may find something else in a module, or refuse what it gives."""
+    return _may_match_nothing(module) or _reads_bytes(module) or _looks_for_bytes(module)
+
+
+def _looks_for_bytes(module: Module) -> bool:
+    """Whether a pattern is bytes, which may be looked for in text."""
+    for call, dotted in module.calls:
+        home, _, name = dotted.rpartition(".")
+        if home == "re" and name in (*PATTERNS, "match", "search"):
+            pattern = argument(call, 0, "pattern")
+            if isinstance(pattern, ast.Constant) and isinstance(pattern.value, bytes):
+                return True
+    return False
 
 
 def _reads_bytes(module: Module) -> bool:

@@ -43,6 +43,7 @@ _ROWS = {
         "Tensor": "Tensor",
         "op_scope": "name_scope",
         "name_scope": "name_scope",
+        "register_tensor_conversion_function": "register_tensor_conversion_function",
     },
     "framework.graph_util": {
         "convert_variables_to_constants": "graph_util.convert_variables_to_constants"
@@ -103,7 +104,16 @@ _ROWS = {
     "ops.random_ops": {"random_crop": "random_crop"},
     "ops.rnn": {name: BY_OLD_NAME[f"nn.{name}"].new for name in _OLD_LOOPS},
     **{module: {"_RNNCell": "rnn_cell.RNNCell"} for module in _CELLS},
-    "ops.variable_scope": {"variable": "Variable"},
+    "ops.gradients_impl": {"AggregationMethod": "AggregationMethod"},
+    "ops.variable_scope": {
+        "variable": "Variable",
+        **{
+            name: name
+            for name in (
+                "enable_resource_variables disable_resource_variables resource_variables_enabled"
+            ).split()
+        },
+    },
     "ops.variables": {
         "is_variable_initialized": "is_variable_initialized",
         # there today without collections
@@ -190,7 +200,22 @@ _OPS = (
     "parsing_ops partitioned_variables random_ops rnn script_ops sparse_ops special_math_ops "
     "standard_ops state_ops string_ops tensor_array_ops template variables"
 )
+# names below tensorflow.python: the module there that has them today
+_NAMES = {
+    "ops.gradients_impl.IsTrainable": "eager.backprop_util",
+    "ops.summary_op_util.skip_summary": "distribute.summary_op_util",
+    "framework.ops.default_session": "framework.stack",
+    "framework.tensor_util.maybe_set_static_shape": "ops.shape_util",
+    **{
+        f"framework.ops.{name}": "framework.indexed_slices"
+        for name in (
+            "convert_n_to_tensor_or_indexed_slices convert_to_tensor_or_indexed_slices "
+            "internal_convert_n_to_tensor_or_indexed_slices internal_convert_to_tensor_or_indexed_slices"
+        ).split()
+    },
+}
 _ELSEWHERE = {
+    **{old: f"{home}.{old.rpartition('.')[2]}" for old, home in _NAMES.items()},
     # up to 0.8 the package had the modules of ops as names of its own
     **{f".{name}": f"ops.{name}" for name in _OPS.split()},
     ".common_shapes": "framework.common_shapes",
@@ -287,6 +312,10 @@ def _reference(module: Module, node: ast.expr, dotted: str) -> Iterator[Finding]
     if _PUBLIC_NOW.match(dotted):
         yield module.finding(node, f"{node.attr} is {node.attr[1:]} since TensorFlow 1.9")
         module.rename(node, node.attr[1:])
+        return
+    if home := _NAMES.get(dotted.removeprefix(_FRONT)):
+        yield module.finding(node, f"{dotted} is in tensorflow.python.{home} today")
+        module.replace(node, module.use(_FRONT + home, node.attr))
         return
     gone = next((one for one in _GONE if f"{dotted}.".startswith(f"{_FRONT}{one}.")), None)
     if gone and isinstance(moved := module.base(node, dotted, f"{_FRONT}{gone}"), ast.Attribute):
