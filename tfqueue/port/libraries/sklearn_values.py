@@ -48,7 +48,9 @@ def _by_column(name: str) -> Callable[..., Any]:
         return found if raw else np.average(found, weights=given)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"Stands for ``sklearn.metrics.{name}``, whose weights had one for each number."
+    function.__doc__ = (
+        f"Stands for ``sklearn.metrics.{name}``, whose weights had one for each number."
+    )
     return function
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import os
 import re
-import tempfile
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 from types import FrameType
 from typing import NamedTuple
