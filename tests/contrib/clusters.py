@@ -53,6 +53,27 @@ def _estimator(**words):
     return build
 
 
+def _learn(**words):
+    def build(tf):
+        learn, given = tf.contrib.learn, lambda: (tf.constant(POINTS), None)
+        config = learn.RunConfig(tf_random_seed=2)
+        with tempfile.TemporaryDirectory() as folder:
+            kmeans = learn.KMeansClustering(3, folder, use_mini_batch=False, config=config, **words)
+            kmeans.fit(input_fn=given, steps=5)
+            found = [kmeans.get_variable_names(), kmeans.clusters().tolist()]
+            found += [int(kmeans.get_variable_value("global_step"))]
+            found += [float(kmeans.score(input_fn=given, steps=1))]
+            found += [kmeans.transform(input_fn=_points_of_learn(tf)).tolist()]
+            indices = kmeans.predict_cluster_idx(input_fn=_points_of_learn(tf))
+            return found + [[int(one) for one in indices]]
+
+    return build
+
+
+def _points_of_learn(tf):
+    return lambda: (tf.train.limit_epochs(tf.constant(POINTS), num_epochs=1), None)
+
+
 CASES = {
     "random": _graph(),
     "seeds": _graph(seed=4, random_seed=7),
@@ -69,6 +90,9 @@ CASES = {
     "batches_apart": _graph(steps=0, use_mini_batch=True, mini_batch_steps_per_iteration=2),
     "estimator": _estimator(),
     "estimator_plus_plus": _estimator(initial_clusters="kmeans_plus_plus", random_seed=3),
+    "learn": _learn(),
+    "learn_plus_plus": _learn(initial_clusters="kmeans_plus_plus", random_seed=3),
+    "learn_until_settled": _learn(relative_tolerance=0.01),
     "estimator_cosine": _estimator(distance_metric="cosine", relative_tolerance=0.01),
 }
 

@@ -21,7 +21,7 @@ _EUCLIDEAN, _COSINE = "squared_euclidean", "cosine"
 _CENTERS = "clusters"
 
 
-class _Graph:
+class Graph:
     """The graph of a model; the names of the variables are those of TensorFlow 1.15.
 
     Args:
@@ -205,7 +205,7 @@ class _Initializing(_train.SessionRunHook):
                 time.sleep(1)
 
 
-class _Settled(_train.SessionRunHook):
+class Settled(_train.SessionRunHook):
     """Ends a training once the loss changes by less than a part."""
 
     def __init__(self, loss: Tensor, tolerance: float) -> None:
@@ -223,7 +223,7 @@ class _Settled(_train.SessionRunHook):
         self._last = loss
 
 
-def _points(features: Features, columns: Sequence[Column] | None) -> Tensor:
+def points_of(features: Features, columns: Sequence[Column] | None) -> Tensor:
     if not isinstance(features, dict):
         return features
     if columns:
@@ -283,8 +283,8 @@ class KMeans(_estimator.Estimator):
 
     def _clusters(self, features: Features, mode: str, config: Any) -> _estimator.EstimatorSpec:
         given = self._arguments
-        points = _points(features, given["feature_columns"])
-        graph = _Graph(given, points, self._seed_of_ops(given["seed"]))
+        points = points_of(features, given["feature_columns"])
+        graph = Graph(given, points, self._seed_of_ops(given["seed"]))
         step = _tf.no_op()
         if mode == _estimator.ModeKeys.TRAIN:
             step = graph.training()
@@ -296,7 +296,7 @@ class KMeans(_estimator.Estimator):
             train_op = _tf.identity(loss)
         hooks: list[Any] = [graph.hook(config.is_chief)]
         if given["relative_tolerance"] is not None:
-            hooks.append(_Settled(loss, given["relative_tolerance"]))
+            hooks.append(Settled(loss, given["relative_tolerance"]))
         predictions = {self.ALL_DISTANCES: graph.distances, self.CLUSTER_INDEX: graph.nearest}
         outputs = {name: _export.PredictOutput(value) for name, value in predictions.items()}
         default = _tf.saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY

@@ -223,7 +223,7 @@ _TABLES = {
         TensorFlowClassifier TensorFlowEstimator TensorFlowRNNClassifier TensorFlowRNNRegressor
         TensorFlowRegressor | tf.contrib.learn.Estimator with a model function | 0.12
         BaseEstimator DNNEstimator DNNLinearCombinedEstimator DynamicRnnEstimator Evaluable Head
-        KMeansClustering LinearEstimator LogisticRegressor NanLossDuringTrainingError SVM
+        LinearEstimator LogisticRegressor NanLossDuringTrainingError SVM
         StateSavingRnnEstimator Classifier ClusterConfig Environment MetricKey TensorForestEstimator
         TensorForestLossHook TaskType Trainable basic_session_run_hooks binary_svm_head evaluate head
         models multi_class_head multi_head multi_label_head no_op_train_fn poisson_regression_head

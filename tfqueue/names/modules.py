@@ -52,6 +52,7 @@ learn.python.learn.dataframe.queues: feeding_queue_runner | tfqueue.contrib.trai
 learn.python.learn.datasets: base mnist | tfqueue.contrib.learn.datasets.*
 learn.python.learn.estimators: constants | tfqueue.contrib.learn.exports
 learn.python.learn.estimators: dnn dnn_linear_combined | tfqueue.contrib.learn.dnn_linear_combined
+learn.python.learn.estimators: kmeans | tfqueue.contrib.learn.kmeans
 learn.python.learn.estimators: linear prediction_key | tfqueue.contrib.learn.dnn_linear_combined
 learn.python.learn.estimators: estimator model_fn run_config | tfqueue.contrib.learn.estimators
 learn.python.learn.learn_io: examples_io features_io graph_io | tfqueue.contrib.learn.*

@@ -26,6 +26,7 @@ _BY_MODULE = {
         "read_keyed_batch_features read_keyed_batch_features_shared_queue"
     ),
     "io": "pandas_input_fn",
+    "kmeans": "KMeansClustering",
 }
 _MODULES = "datasets estimators graph_actions io monitors preprocessing utils"
 _ROWS = {
