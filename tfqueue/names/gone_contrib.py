@@ -51,7 +51,7 @@ PACKAGES = rows_from("""
     lite remote_fused_graph | tf.lite
     memory_stats | tf.config.experimental.get_memory_info
     meta_graph_transform | tf.graph_util
-    model_pruning quantize | the package tensorflow-model-optimization
+    quantize | the package tensorflow-model-optimization
     proto | tf.io.decode_proto
     quantization | tf.quantization
     rate | the difference of two values, the last one kept in a variable
@@ -59,7 +59,6 @@ PACKAGES = rows_from("""
     recurrent | tf.nn.dynamic_rnn
     reduce_slice_ops | tf.math.segment_sum
     rpc | gRPC itself
-    saved_model | tf.saved_model
     specs | layers of tf.layers
     stat_summarizer | tf.profiler
     tensorrt | tensorflow.python.compiler.tensorrt
@@ -243,6 +242,11 @@ _TABLES = {
     "lookup": """
         BaseSaverBuilder | tf.train.Saver | 1.0
     """,
+    "model_pruning": """
+        MaskedBasicLSTMCell MaskedLSTMCell | apply_mask, in a cell of your own
+        train | tf.train.MonitoredTrainingSession, with conditional_mask_update_op of Pruning
+        graph_def_from_checkpoint strip_pruning_vars_fn | tf.graph_util.convert_variables_to_constants
+    """,
     "nn": """
         rank_sampled_softmax_loss sampled_sparse_softmax_loss | tf.nn.sampled_softmax_loss
     """,
@@ -262,6 +266,9 @@ _TABLES = {
         LSTMFusedCell | tf.contrib.rnn.LSTMBlockCell | 0.12
         BidirectionalGridLSTMCell CompiledWrapper GridLSTMCell IntersectionRNNCell TimeFreqLSTMCell
         | a cell of tf.nn.rnn_cell, or one of your own
+    """,
+    "saved_model": """
+        load_keras_model save_keras_model | tf.keras.models.load_model and model.save
     """,
     "seq2seq": """
         DynamicAttentionWrapper | AttentionWrapper, with attention_layer_size | 1.2

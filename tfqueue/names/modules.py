@@ -62,6 +62,9 @@ learn.python.learn.utils: input_fn_utils saved_model_export_utils | tfqueue.cont
 learn.utils: input_fn_utils saved_model_export_utils | tfqueue.contrib.learn.exports
 losses.python: metric_learning | tf_slim.losses.*
 losses.python.metric_learning: metric_loss_ops | tf_slim.losses.metric_learning
+model_pruning.python: layers pruning | tfqueue.contrib.model_pruning.*
+model_pruning.python.layers: layers | tfqueue.contrib.model_pruning.layers
+saved_model.python.saved_model: reader | tensorflow.python.tools.saved_model_utils
 slim.python.slim: evaluation learning queues nets | tfqueue.contrib.slim.*
 slim.python.slim: model_analyzer summaries | tf_slim.*
 slim.python.slim.data: dataset_data_provider parallel_reader prefetch_queue | tfqueue.contrib.slim.*
