@@ -43,6 +43,7 @@ PARTS = (
     "linalg",
     "lookup",
     "losses",
+    "memory_stats",
     "metrics",
     "mixed_precision",
     "model_pruning",

@@ -49,7 +49,6 @@ PACKAGES = rows_from("""
     libsvm | sklearn.datasets.load_svmlight_file
     linear_optimizer | tf.train.FtrlOptimizer
     lite remote_fused_graph | tf.lite
-    memory_stats | tf.config.experimental.get_memory_info
     meta_graph_transform | tf.graph_util
     quantize | the package tensorflow-model-optimization
     proto | tf.io.decode_proto
