@@ -12,7 +12,7 @@ STEPS = 4
 
 def made(tf, name):
     """The optimizer of a name."""
-    opt = tf.contrib.opt
+    opt, v2 = tf.contrib.opt, tf.contrib.optimizer_v2
     return {
         "adamax": lambda: opt.AdaMaxOptimizer(0.1),
         "nadam": lambda: opt.NadamOptimizer(0.1),
@@ -27,6 +27,15 @@ def made(tf, name):
         "averaged": lambda: opt.MovingAverageOptimizer(
             tf.train.GradientDescentOptimizer(0.1), average_decay=0.5
         ),
+        "v2 descent": lambda: v2.GradientDescentOptimizer(lambda: 0.1),
+        "v2 momentum": lambda: v2.MomentumOptimizer(0.1, lambda: 0.9, use_nesterov=True),
+        "v2 adam": lambda: v2.AdamOptimizer(0.1, beta2=0.9),
+        "v2 rmsprop": lambda: v2.RMSPropOptimizer(0.1, epsilon=1e-3),
+        "v2 rmsprop centered": lambda: v2.RMSPropOptimizer(
+            0.1, 0.8, lambda: 0.5, lambda: 1e-2, centered=True
+        ),
+        "v2 adagrad": lambda: v2.AdagradOptimizer(0.1, 0.5),
+        "v2 adadelta": lambda: v2.AdadeltaOptimizer(1.0, 0.9, 1e-4),
     }[name]()
 
 
@@ -40,6 +49,13 @@ NAMES = [
     "averaged",
     "lars",
     "lars nesterov",
+    "v2 descent",
+    "v2 momentum",
+    "v2 adam",
+    "v2 rmsprop",
+    "v2 rmsprop centered",
+    "v2 adagrad",
+    "v2 adadelta",
 ]
 
 

@@ -50,6 +50,7 @@ PARTS = (
     "ndlstm",
     "nn",
     "opt",
+    "optimizer_v2",
     "periodic_resample",
     "predictor",
     "resampler",

@@ -43,7 +43,7 @@ PACKAGES = rows_from("""
     hooks | tf.train.ProfilerHook
     ignite | a client of Ignite, in a tf.py_func
     kafka | a client of Kafka, in a tf.py_func
-    kfac optimizer_v2 | the optimizers of tf.train, or those of Keras
+    kfac | the optimizers of tf.train, or those of Keras
     kinesis | a client of Kinesis, in a tf.py_func
     labeled_tensor | xarray
     libsvm | sklearn.datasets.load_svmlight_file
@@ -256,6 +256,9 @@ _TABLES = {
         PowerSignOptimizer RegAdagradOptimizer ShampooOptimizer VariableClippingOptimizer
         clip_gradients_by_global_norm
         | an optimizer of tf.train, or one of tf.contrib.opt that is there
+    """,
+    "optimizer_v2": """
+        OptimizerV2 | tf.train.Optimizer
     """,
     "predictor": """
         contrib_estimator_predictor core_estimator_predictor from_contrib_estimator from_estimator

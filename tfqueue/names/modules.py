@@ -71,6 +71,8 @@ slim.python.slim.data: dataset_data_provider parallel_reader prefetch_queue | tf
 slim.python.slim.data: data_decoder data_provider dataset tfexample_decoder | tf_slim.data.*
 slim.python.slim.nets: alexnet inception inception_v1 inception_v2 inception_v3 | tf_slim.nets.*
 slim.python.slim.nets: overfeat resnet_utils resnet_v1 resnet_v2 vgg | tf_slim.nets.*
+optimizer_v2: adadelta adagrad adam gradient_descent momentum | tfqueue.contrib.optimizer_v2
+optimizer_v2: optimizer_v2 optimizer_v2_symbols rmsprop | tfqueue.contrib.optimizer_v2
 solvers.python.ops: lanczos least_squares linear_equations util | tfqueue.contrib.solvers.*
 training.python.training: bucket_ops device_setter feeding_queue_runner hparam | tfqueue.contrib.training.*
 training.python.training: resample sampling_ops | tfqueue.contrib.training.*
