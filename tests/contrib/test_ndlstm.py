@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
+from tfqueue import release
 
 ndlstm = tf.contrib.ndlstm
 
@@ -40,6 +41,19 @@ def test_the_weights_of_a_softmax_are_a_models_variables():
     names = [v.op.name for v in tf.get_collection(tf.GraphKeys.MODEL_VARIABLES)]
     assert names == ["SequenceSoftmax/weights", "SequenceSoftmax/biases"]
     assert tf.trainable_variables() == tf.get_collection(tf.GraphKeys.MODEL_VARIABLES)
+
+
+@pytest.mark.parametrize(("of", "depth"), [("1.2", 4), (None, 3)])
+def test_the_depth_between_by_position_up_to_1_2(of, depth):
+    images = tf.ones([1, 2, 2, 1])
+    release.assume(of)
+    try:
+        ndlstm.separable_lstm(images, 3, *([4] if of else []))
+    finally:
+        release.assume(None)
+    shapes = {v.op.name: v.shape.as_list() for v in tf.trainable_variables()}
+    [kernel] = [name for name in shapes if "vertical/HorizontalLstm/rl" in name and name[-1] == "l"]
+    assert shapes[kernel] == [depth + 2, 8]
 
 
 def test_its_modules():
