@@ -434,8 +434,8 @@ def test_a_cell_of_a_program_may_have_a_method_that_builds():
     ("line", "said"),
     [
         (
-            "from tfqueue.v1.contrib.rnn.python.ops.rnn_cell import GRUCell, GridLSTMCell",
-            "tf.contrib.rnn.GridLSTMCell is gone since TensorFlow 2.0: a cell of tf.nn.rnn_cell",
+            "from tfqueue.v1.contrib.opt.python.training.agn_optimizer import AGNOptimizer",
+            "tf.contrib.opt.AGNOptimizer is gone since TensorFlow 2.0: an optimizer of tf.train",
         ),
         (
             "from tfqueue.v1.contrib.image.python.ops.sparse_image_warp import sparse_image_warp",

@@ -10,6 +10,8 @@ import tfqueue.v1 as tf
 from tests.contrib import warps_and_cells
 from tfqueue import release
 
+pytestmark = pytest.mark.slow
+
 RECORDED = json.loads((pathlib.Path(__file__).parent / "warps_and_cells_115.json").read_text())
 
 
@@ -22,6 +24,17 @@ def test_gives_what_1_15_gave(name):
         assert len(found[what]) == len(expected[what])
         for one, other in zip(found[what], expected[what], strict=True):
             np.testing.assert_allclose(one, other, rtol=2e-5, atol=3e-6)
+
+
+@pytest.mark.parametrize("name", warps_and_cells.CASES)
+def test_begins_as_in_1_15_with_a_seed_of_the_graph(name):
+    release.assume("1.15")
+    try:
+        found = warps_and_cells.first_values(tf, name)
+    finally:
+        release.assume(None)
+    for one, other in zip(found, RECORDED[name]["first"], strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-7)
 
 
 def test_a_block_has_one_number_of_units():

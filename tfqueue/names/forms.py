@@ -38,7 +38,7 @@ MEANT = {"keras.optimizers.Adagrad": {"initial_accumulator_value": 0.0}}
 
 BEGAN: dict[str, dict[str, tuple[str, bool]]] = {
     f"contrib.rnn.{cell}": {"state_is_tuple": ("1.1", False)}
-    for cell in ("AttentionCellWrapper", "CoupledInputForgetGateLSTMCell")
+    for cell in ("AttentionCellWrapper", "CoupledInputForgetGateLSTMCell", "GridLSTMCell")
 } | {
     f"contrib.grid_rnn.Grid{cell}": {
         "state_is_tuple": ("1.1", False),

@@ -266,8 +266,6 @@ _TABLES = {
     """,
     "rnn": """
         LSTMFusedCell | tf.contrib.rnn.LSTMBlockCell | 0.12
-        BidirectionalGridLSTMCell CompiledWrapper GridLSTMCell IntersectionRNNCell TimeFreqLSTMCell
-        | a cell of tf.nn.rnn_cell, or one of your own
     """,
     "saved_model": """
         load_keras_model save_keras_model | tf.keras.models.load_model and model.save

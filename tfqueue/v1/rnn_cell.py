@@ -374,14 +374,21 @@ class _Linear:
         self._kernel = _tf.get_variable("kernel", shape, dtype, kernel_initializer)
         self._bias = None
         if build_bias:
-            start = bias_initializer or _tf.zeros_initializer()
-            self._bias = _tf.get_variable("bias", [output_size], dtype, start)
+            self._bias = _bias_variable(output_size, dtype, bias_initializer)
 
     def __call__(self, args: Any) -> Tensor:
         args = _listed(args)
         joined = args[0] if len(args) == 1 else _tf.concat(args, 1)
         result = _tf.matmul(joined, self._kernel)
         return result if self._bias is None else _tf.nn.bias_add(result, self._bias)
+
+
+def _bias_variable(width: int, dtype: Any, initializer: Initializer | None = None) -> Tensor:
+    """The variable `bias`, which no partitioner parts; zeros when the initializer is None."""
+    with _tf.variable_scope(_tf.get_variable_scope()) as scope:
+        scope.set_partitioner(None)
+        start = initializer or _tf.constant_initializer(0.0, dtype=dtype)
+        return _tf.get_variable("bias", [width], dtype, start)
 
 
 def _listed(args: Any) -> list[Tensor]:
@@ -481,6 +488,7 @@ _ROWS = {
         name: f"tfqueue.contrib.rnn.sharded:{name}"
         for name in ("_get_concat_variable", "_get_sharded_variable", "_state_size_with_prefix")
     },
+    "ASSERT_LIKE_RNNCELL_ERROR_REGEXP": f"{_cells.__name__}:ASSERT_LIKE_RNNCELL_ERROR_REGEXP",
     **{name: f"tf:{name}" for name in ("sigmoid", "tanh")},
 }
 __getattr__ = _lazy_names.attributes(__name__, _ROWS)[0]

@@ -1,8 +1,9 @@
 """`tf.contrib.rnn`: the cells of `tf.nn.rnn_cell`, and wrappers of our own for the rest.
 
-`cells` has plain cells and wrappers, `fused` cells that run over a whole sequence, `independent` cells
-whose units do not share their state, `phased` the phased LSTM, `research` the cells of papers; `sharded`
-holds weights in several variables.
+`cells` has plain cells and wrappers, `fused` cells that run over a whole sequence, `gated` cells with few
+gates, `grid` those over time and frequencies, `independent` cells whose units do not share their state,
+`normalized` LSTMs with normalized layers or weights, `phased` the phased LSTM, `research` more cells of
+papers, `turing` the neural Turing machine; `sharded` holds weights in several variables.
 """
 
 from tfqueue.v1 import _lazy_names
@@ -11,6 +12,8 @@ _RESEARCH = (
     "AttentionCellWrapper Conv1DLSTMCell Conv2DLSTMCell Conv3DLSTMCell ConvLSTMCell "
     "CoupledInputForgetGateLSTMCell HighwayWrapper NASCell SRUCell UGRNNCell"
 )
+_GATED = "CFNCell IntersectionRNNCell MinimalRNNCell"
+_GRID = "BidirectionalGridLSTMCell GridLSTMCell TimeFreqLSTMCell"
 _INDEPENDENT = "GLSTMCell IndRNNCell IndyGRUCell IndyLSTMCell"
 _FUSED = "FusedRNNCell FusedRNNCellAdaptor LSTMBlockFusedCell LSTMBlockWrapper TimeReversedFusedRNN"
 _ROWS = {
@@ -35,6 +38,7 @@ _ROWS = {
     "static_bidirectional_rnn": "tf:nn.static_bidirectional_rnn",
     "best_effort_input_batch_size": "tensorflow.python.ops.rnn:_best_effort_input_batch_size",
     "transpose_batch_time": "tensorflow.python.ops.rnn:_transpose_batch_time",
+    "CompiledWrapper": "tfqueue.contrib.rnn.cells:CompiledWrapper",
     "EmbeddingWrapper": "tfqueue.contrib.rnn.cells:EmbeddingWrapper",
     "GRUBlockCell": "tfqueue.contrib.rnn.cells:GRUBlockCell",
     "GRUBlockCellV2": "tfqueue.contrib.rnn.cells:GRUBlockCellV2",
@@ -44,7 +48,13 @@ _ROWS = {
     "OutputProjectionWrapper": "tfqueue.contrib.rnn.cells:OutputProjectionWrapper",
     **{name: f"tfqueue.contrib.rnn.research:{name}" for name in _RESEARCH.split()},
     **{name: f"tfqueue.contrib.rnn.fused:{name}" for name in _FUSED.split()},
+    **{name: f"tfqueue.contrib.rnn.gated:{name}" for name in _GATED.split()},
+    **{name: f"tfqueue.contrib.rnn.grid:{name}" for name in _GRID.split()},
     **{name: f"tfqueue.contrib.rnn.independent:{name}" for name in _INDEPENDENT.split()},
+    "LayerNormLSTMCell": "tfqueue.contrib.rnn.normalized:LayerNormLSTMCell",
+    "NTMCell": "tfqueue.contrib.rnn.turing:NTMCell",
+    "NTMControllerState": "tfqueue.contrib.rnn.turing:NTMControllerState",
+    "WeightNormLSTMCell": "tfqueue.contrib.rnn.normalized:WeightNormLSTMCell",
     "PhasedLSTMCell": "tfqueue.contrib.rnn.phased:PhasedLSTMCell",
     # modules of 1.0 and before, whose names are the package's
     "core_rnn_cell": __name__,

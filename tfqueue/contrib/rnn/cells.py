@@ -1,11 +1,16 @@
 """Cells and wrappers of `tf.contrib.rnn` that TensorFlow no longer has, written on those it has."""
 
+import contextlib
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tfqueue import _tensorflow
-from tfqueue.v1 import rnn_cell
+from tensorflow.python.compiler.xla import jit
+from tensorflow.python.framework import op_def_registry
+
+from tfqueue import _tensorflow, release
+from tfqueue._tensorflow import seeds
+from tfqueue.v1 import _op_counts, rnn_cell
 from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Cell, DType, Scope, Size, State, Tensor
 
@@ -19,6 +24,19 @@ class Stored(rnn_cell.RNNCell):
         super().__init__(name=given.pop("name", None), _reuse=given.pop("reuse", None))
         for name, value in given.items():
             setattr(self, f"_{name}", value)
+
+
+class OnceInitialized(Stored):
+    """A cell whose `initializer` is that of its weights up to 1.1, and is not looked at since then."""
+
+    _initializer: Any
+
+    def __call__(self, inputs: Tensor, state: State, *args: Any, **kwargs: Any) -> Any:
+        """One step."""
+        if not release.before("1.2") or self._initializer is None:
+            return super().__call__(inputs, state, *args, **kwargs)
+        with _tf.variable_scope(_tf.get_variable_scope(), initializer=self._initializer):
+            return super().__call__(inputs, state, *args, **kwargs)
 
 
 class OneState:
@@ -51,6 +69,16 @@ class LSTMSizes:
         return self._num_proj or self._num_units
 
 
+@contextlib.contextmanager
+def _as_one_op() -> Iterator[None]:
+    """What is built within the block counts as one op for the seeds behind it, beside what enters a loop."""
+    graph = _tf.get_default_graph()
+    before = len(graph.get_operations())
+    yield
+    if made := graph.get_operations()[before:]:
+        seeds.more(1 - sum(op.type != "Enter" for op in made))
+
+
 class LSTMBlockCell(rnn_cell.LSTMCell):
     """An LSTM with the variables of `tf.contrib.rnn.LSTMBlockCell`, on plain ops.
 
@@ -70,6 +98,26 @@ class LSTMBlockCell(rnn_cell.LSTMCell):
         clip, peepholes = given.pop("cell_clip"), given.pop("use_peephole")
         clip = clip if clip is not None and clip > 0 else None
         super().__init__(use_peepholes=peepholes, cell_clip=clip, **given)
+
+    def build(self, inputs_shape: Any) -> None:
+        """Makes the variables, in the order of the block."""
+        depth = _tf.dimension_value(inputs_shape[1])
+        if not depth:
+            raise ValueError(f"Expecting inputs_shape[1] to be set: {inputs_shape}")
+        wide, zeros = 4 * self._num_units, _tf.constant_initializer(0.0)
+        self._kernel = self.add_variable("kernel", [depth + self._num_units, wide])
+        self._bias = self.add_variable("bias", [wide], initializer=zeros)
+        if self._use_peepholes:
+            self._w_i_diag = self.add_variable("w_i_diag", [self._num_units])
+            self._w_f_diag = self.add_variable("w_f_diag", [self._num_units])
+            self._w_o_diag = self.add_variable("w_o_diag", [self._num_units])
+        self.built = True
+
+    def call(self, inputs: Tensor, state: State) -> Any:
+        if not self._use_peepholes:
+            _tf.zeros([self._num_units])  # the block had zeros in the place of peepholes
+        with _as_one_op():
+            return super().call(inputs, state)
 
 
 class GRUBlockCellV2(rnn_cell.GRUCell):
@@ -91,6 +139,16 @@ class GRUBlockCellV2(rnn_cell.GRUCell):
         if self._takes_one_size and (num_units is None) == (cell_size is None):
             raise ValueError("Exactly one of num_units or cell_size must be provided.")
         super().__init__(num_units if num_units is not None else cell_size, reuse=reuse, name=name)
+
+    def add_variable(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """Makes a variable of the GRU."""
+        if name == "candidate/bias":
+            kwargs["initializer"] = _tf.constant_initializer(0.0)
+        return super().add_variable(name, *args, **kwargs)
+
+    def call(self, inputs: Tensor, state: State) -> Any:
+        with _as_one_op():
+            return super().call(inputs, state)
 
 
 _BLOCK_NAMES = {
@@ -115,7 +173,7 @@ class GRUBlockCell(GRUBlockCellV2):
 
     def add_variable(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Makes a variable of the GRU under its name in the block."""
-        return self.add_weight(_BLOCK_NAMES[name], *args, **kwargs)
+        return super().add_variable(_BLOCK_NAMES[name], *args, **kwargs)
 
 
 class CellWrapper(Stored):
@@ -129,6 +187,25 @@ class CellWrapper(Stored):
     def zero_state(self, batch_size: Size, dtype: DType) -> Any:
         """The inner cell's."""
         return self._cell.zero_state(batch_size, dtype)
+
+
+class CompiledWrapper(CellWrapper):
+    """Marks the ops of a cell for XLA, which compiles them where it can (`tf.contrib.rnn.CompiledWrapper`).
+
+    Args:
+        compile_stateful: Whether to mark initializers and random ops, too.
+    """
+
+    __init__ = constructor("cell compile_stateful=False")
+
+    def __call__(self, inputs: Tensor, state: State, scope: Scope | None = None) -> Any:
+        """One step; the variables are those of the inner cell."""
+        with jit.experimental_jit_scope(compile_ops=self._compile_stateful or _is_stateless):
+            return self._cell(inputs, state, scope=scope)
+
+
+def _is_stateless(node: Any) -> bool:
+    return not op_def_registry.get(node.op).is_stateful
 
 
 def _affine(inputs: Tensor, units: int, activation: Callable[[Tensor], Tensor] | None) -> Tensor:
@@ -241,7 +318,7 @@ class LayerNormBasicLSTMCell(LSTMSizes, Stored):
         if not self._layer_norm:
             bias = _tf.get_variable("bias", [4 * self._num_units])
             gates = _tf.nn.bias_add(gates, bias)
-        parts = _tf.split(gates, 4, 1)
+        parts = _op_counts.split(gates, 4, 1)
         names = ("input", "transform", "forget", "output")
         enter, new, forget, leave = (
             self._normed(part, name) for part, name in zip(parts, names, strict=True)

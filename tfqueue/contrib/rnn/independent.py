@@ -10,7 +10,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.contrib.rnn import cells
-from tfqueue.v1 import rnn_cell
+from tfqueue.v1 import _op_counts, rnn_cell
 from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Initializer, State, Tensor
 
@@ -103,7 +103,7 @@ class IndyGRUCell(_Independent):
 
     def call(self, inputs: Tensor, state: State) -> Any:
         gates = _tf.sigmoid(_sums(self._gate_variables, inputs, state, 2))
-        reset, update = _tf.split(gates, 2, axis=1)
+        reset, update = _op_counts.split(gates, 2, axis=1)
         candidate = self._activation(_sums(self._variables, inputs, reset * state, 1))
         new = update * state + (1 - update) * candidate
         return new, new
@@ -134,7 +134,7 @@ class IndyLSTMCell(cells.LSTMSizes, _Independent):
     def call(self, inputs: Tensor, state: State) -> Any:
         memory, hidden = state
         sums = _sums(self._variables, inputs, hidden, 4)
-        put, new, forget, give = _tf.split(sums, 4, axis=1)
+        put, new, forget, give = _op_counts.split(sums, 4, axis=1)
         memory = memory * _tf.sigmoid(forget + self._forget_bias)
         memory = memory + _tf.sigmoid(put) * self._activation(new)
         hidden = self._activation(memory) * _tf.sigmoid(give)
@@ -177,29 +177,29 @@ class GLSTMCell(cells.LSTMSizes, cells.Stored):
             self._linear[key] = rnn_cell._Linear(inputs, width, False)
         return self._linear[key](inputs)
 
+    def _of_group(self, values: Tensor, group: int, batch: Any) -> Tensor:
+        width = int(values.shape[1]) // self._number_of_groups
+        return _tf.slice(values, [0, group * width], [batch, width])
+
     def _sums(self, inputs: Tensor, hidden: Tensor) -> list[Tensor]:
         """What the gates are computed from: of all groups, and by gate."""
         parts = []
         wide = 4 * self._num_units // self._number_of_groups
-        rows = zip(
-            _tf.split(inputs, self._number_of_groups, axis=1),
-            _tf.split(hidden, self._number_of_groups, axis=1),
-            strict=True,
-        )
-        for group, row in enumerate(rows):
+        batch = _tf.dimension_value(inputs.shape[0]) or _tf.shape(inputs)[0]
+        for group in range(self._number_of_groups):
             with _tf.variable_scope(f"group{group}"):
+                row = [self._of_group(each, group, batch) for each in (inputs, hidden)]
                 product = self._product(group, _tf.concat(row, 1), wide)
-            parts.append(_tf.split(product, 4, axis=1))
-        sums = []
-        for letter, gates in zip("ijfo", zip(*parts, strict=True), strict=True):
-            bias = _tf.get_variable(
-                f"bias_{letter}",
-                shape=[self._num_units],
-                dtype=inputs.dtype,
-                initializer=_tf.constant_initializer(0.0, dtype=inputs.dtype),
-            )
-            sums.append(_tf.nn.bias_add(_tf.concat(gates, 1), bias))
-        return sums
+                parts.append(_op_counts.split(product, 4, axis=1))
+        zeros = _tf.constant_initializer(0.0, dtype=inputs.dtype)
+        biases = [
+            _tf.get_variable(f"bias_{letter}", [self._num_units], inputs.dtype, zeros)
+            for letter in "ijfo"
+        ]
+        return [
+            _tf.nn.bias_add(_tf.concat(gates, 1), bias)
+            for gates, bias in zip(zip(*parts, strict=True), biases, strict=True)
+        ]
 
     def call(self, inputs: Tensor, state: State) -> Any:
         memory, hidden = state

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.contrib.rnn import cells
-from tfqueue.v1 import rnn_cell
+from tfqueue.v1 import _op_counts, rnn_cell
 from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import DType, State, Tensor
 
@@ -38,14 +37,15 @@ class PhasedLSTMCell(cells.LSTMSizes, cells.Stored):
         (time, x), (cell, output) = inputs, state
         seen = [cell] if self._use_peepholes else []
         gates = self._layer("mask_gates", [x, output, *seen], 2, _tf.sigmoid)
-        enters, stays = _tf.split(gates, 2, axis=1)
-        new = cell * stays + enters * self._layer("new_input", [x, output], 1, _tf.tanh)
+        enters, stays = _op_counts.split(gates, 2, axis=1)
+        candidate = self._layer("new_input", [x, output], 1, _tf.tanh)
+        new = cell * stays + enters * candidate
         seen = [new] if self._use_peepholes else []
         leaves = self._layer("output_gate", [x, output, *seen], 1, _tf.sigmoid)
+        given = _tf.tanh(new) * leaves
         k = self._openness(time)
         cell, output = (
-            k * after + (1 - k) * before
-            for after, before in ((new, cell), (_tf.tanh(new) * leaves, output))
+            k * after + (1 - k) * before for after, before in ((new, cell), (given, output))
         )
         return output, rnn_cell.LSTMStateTuple(cell, output)
 
@@ -56,11 +56,11 @@ class PhasedLSTMCell(cells.LSTMSizes, cells.Stored):
     def _openness(self, time: Tensor) -> Tensor:
         """How far each unit is open at a time."""
         shape = [self._num_units]
-        bounds = math.log(self._period_init_min), math.log(self._period_init_max)
 
         def period_at_first(
             shape: Any, dtype: DType = _tf.float32, partition_info: Any = None
         ) -> Tensor:
+            bounds = _tf.log(self._period_init_min), _tf.log(self._period_init_max)
             return _tf.exp(_tf.random_uniform(shape, *bounds, dtype))
 
         period = _tf.get_variable("period", shape, initializer=period_at_first)
@@ -81,5 +81,6 @@ class PhasedLSTMCell(cells.LSTMSizes, cells.Stored):
         part = (_tf.stop_gradient(_tf.floormod(passed, turn) - passed) + passed) / turn
         part = _tf.cast(part, _tf.float32)
         opening = 2 * part / ratio
-        k = _tf.where(part < ratio, 2 - opening, self._leak * part)
+        closing, closed = 2 - opening, self._leak * part
+        k = _tf.where(part < ratio, closing, closed)
         return _tf.where(part < 0.5 * ratio, opening, k)

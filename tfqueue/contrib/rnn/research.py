@@ -3,14 +3,15 @@
 Each has the variables of TensorFlow 1.15's and gives the same numbers.
 """
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
-from tfqueue import _tensorflow, release
-from tfqueue.contrib.rnn import cells
-from tfqueue.v1 import rnn_cell
+from tfqueue import _tensorflow
+from tfqueue.contrib.rnn import cells, sharded
+from tfqueue.v1 import _op_counts, rnn_cell
 from tfqueue.v1._signatures import constructor
-from tfqueue.v1._types import Scope, Shape, State, Tensor
+from tfqueue.v1._types import Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
 
@@ -58,8 +59,8 @@ class NASCell(cells.LSTMSizes, rnn_cell.LayerRNNCell):
         recurrent = _tf.matmul(hidden, self.recurrent_kernel)
         if self._use_bias:
             recurrent = _tf.nn.bias_add(recurrent, self.bias)
-        h = _tf.split(recurrent, 8, axis=1)
-        x = _tf.split(_tf.matmul(inputs, self.kernel), 8, axis=1)
+        h = _op_counts.split(recurrent, 8, axis=1)
+        x = _op_counts.split(_tf.matmul(inputs, self.kernel), 8, axis=1)
         one = _tf.tanh(_tf.sigmoid(x[0] + h[0]) * _tf.nn.relu(x[1] + h[1]))
         two = _tf.tanh(_tf.sigmoid(x[2] + h[2]) + _tf.nn.relu(x[3] * h[3]))
         three = _tf.tanh(_tf.tanh(x[4] + h[4]) * _tf.sigmoid(x[5] + h[5]))
@@ -100,14 +101,14 @@ class SRUCell(cells.OneState, rnn_cell.LayerRNNCell):
         self.built = True
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        new, forget, leave, past = _tf.split(_tf.matmul(inputs, self._kernel), 4, axis=1)
+        new, forget, leave, past = _op_counts.split(_tf.matmul(inputs, self._kernel), 4, axis=1)
         gates = _tf.nn.bias_add(_tf.concat([forget, leave], 1), self._bias)
-        forget, leave = _tf.split(_tf.sigmoid(gates), 2, axis=1)
+        forget, leave = _op_counts.split(_tf.sigmoid(gates), 2, axis=1)
         state = forget * state + (1.0 - forget) * new
         return leave * self._activation(state) + (1.0 - leave) * past, state
 
 
-class CoupledInputForgetGateLSTMCell(cells.LSTMSizes, cells.Stored):
+class CoupledInputForgetGateLSTMCell(cells.LSTMSizes, cells.OnceInitialized):
     """An LSTM whose state takes in as much as it forgets (`tf.contrib.rnn.CoupledInputForgetGateLSTMCell`).
 
     Args:
@@ -137,19 +138,6 @@ class CoupledInputForgetGateLSTMCell(cells.LSTMSizes, cells.Stored):
         sizes = super().state_size
         return sizes if self._state_is_tuple else sum(sizes)
 
-    def _variable(self, name: str, shape: Shape, dtype: Any) -> Tensor:
-        initializer = self._initializer if release.before("1.2") else None
-        return _tf.get_variable(name, shape, dtype, initializer)
-
-    def _in_shards(self, name: str, shape: list[int], dtype: Any, shards: int) -> Tensor:
-        """Weights in some variables, the first of which have a row more where they are uneven."""
-        rows, more = divmod(shape[0], shards)
-        parts = [
-            self._variable(f"{name}_{n}", [rows + (n < more), shape[1]], dtype)
-            for n in range(shards)
-        ]
-        return parts[0] if shards == 1 else _tf.concat(parts, 0, name=f"{name}/concat")
-
     def _normed(self, inputs: Tensor, scope: str) -> Tensor:
         return (
             cells.layer_normed(inputs, scope, self._norm_gain, self._norm_shift)
@@ -158,31 +146,37 @@ class CoupledInputForgetGateLSTMCell(cells.LSTMSizes, cells.Stored):
         )
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        units, dtype = self._num_units, inputs.dtype
-        old, hidden = (
-            state if self._state_is_tuple else _tf.split(state, [units, self.output_size], 1)
-        )
-        both = _tf.concat([inputs, hidden], 1)
-        kernel = self._in_shards("W", [int(both.shape[1]), 3 * units], dtype, self._num_unit_shards)
+        units, out, dtype = self._num_units, self.output_size, inputs.dtype
+        if self._state_is_tuple:
+            old, hidden = state
+        else:
+            old = _tf.slice(state, [0, 0], [-1, units])
+            hidden = _tf.slice(state, [0, units], [-1, out])
+        shape = [int(inputs.shape[1]) + out, 3 * units]
+        kernel = sharded._get_concat_variable("W", shape, dtype, self._num_unit_shards)
         bias = _tf.get_variable("B", [3 * units], dtype, _tf.zeros_initializer())
-        gates = _tf.matmul(both, kernel)
+        gates = _tf.matmul(_tf.concat([inputs, hidden], 1), kernel)
         if not self._layer_norm:
             gates = _tf.nn.bias_add(gates, bias)
         names = ("transform", "forget", "output")
-        parts = zip(_tf.split(gates, 3, axis=1), names, strict=True)
+        parts = zip(_op_counts.split(gates, 3, axis=1), names, strict=True)
         new, forget, leave = (self._normed(part, name) for part, name in parts)
-        forget += self._forget_bias
         if self._use_peepholes:
-            forget += self._variable("W_F_diag", [units], dtype) * old
-            peephole = self._variable("W_O_diag", [units], dtype)
+            of_forget, of_output = (
+                _tf.get_variable(f"W_{gate}_diag", [units], dtype) for gate in "FO"
+            )
+        forget = forget + self._forget_bias
+        if self._use_peepholes:
+            forget = forget + of_forget * old
         forget = _tf.sigmoid(forget)
         memory = self._normed(forget * old + (1 - forget) * self._activation(new), "state")
         if self._use_peepholes:
-            leave += peephole * memory
+            leave = leave + of_output * memory
         hidden = _tf.sigmoid(leave) * self._activation(memory)
         if self._num_proj is not None:
             shape = [units, self._num_proj]
-            hidden = _tf.matmul(hidden, self._in_shards("W_P", shape, dtype, self._num_proj_shards))
+            projection = sharded._get_concat_variable("W_P", shape, dtype, self._num_proj_shards)
+            hidden = _tf.matmul(hidden, projection)
             if self._proj_clip is not None:
                 hidden = _tf.clip_by_value(hidden, -self._proj_clip, self._proj_clip)
         if self._state_is_tuple:
@@ -205,13 +199,22 @@ class UGRNNCell(cells.OneState, cells.Stored):
     )
 
     def call(self, inputs: Tensor, state: State) -> Any:
+        both = _tf.concat([inputs, state], 1)
         both = rnn_cell._linear(
-            [inputs, state], 2 * self._num_units, True, kernel_initializer=self._initializer
+            both, 2 * self._num_units, True, kernel_initializer=self._initializer
         )
-        gate, candidate = _tf.split(both, 2, axis=1)
+        gate, candidate = _op_counts.split(both, 2, axis=1)
         gate = _tf.sigmoid(gate + self._forget_bias)
         state = gate * state + (1 - gate) * self._activation(candidate)
         return state, state
+
+
+_CONVOLUTIONS: dict[int, tuple[Any, Any]] = {
+    1: (_tf.nn.conv1d, 1),
+    2: (_tf.nn.conv2d, [1] * 4),
+    3: (_tf.nn.conv3d, [1] * 5),
+}
+"""By the number of dimensions: the function, and strides of 1."""
 
 
 class ConvLSTMCell(cells.Stored):
@@ -255,14 +258,15 @@ class ConvLSTMCell(cells.Stored):
 
     def call(self, inputs: Tensor, state: State) -> Any:
         memory, hidden = state
-        joined = _tf.concat([inputs, hidden], -1)
-        shape = [*self._kernel_shape, int(joined.shape[-1]), 4 * self._output_channels]
-        kernel = _tf.get_variable("kernel", shape, joined.dtype)
-        gates = _tf.nn.convolution(joined, kernel, padding="SAME")
+        depth = int(inputs.shape[-1]) + int(hidden.shape[-1])
+        shape = [*self._kernel_shape, depth, 4 * self._output_channels]
+        kernel = _tf.get_variable("kernel", shape, inputs.dtype)
+        convolved, strides = _CONVOLUTIONS[self._conv_ndims]
+        gates = convolved(_tf.concat([inputs, hidden], -1), kernel, strides, padding="SAME")
         if self._use_bias:
-            zeros = _tf.zeros_initializer()
-            gates += _tf.get_variable("biases", shape[-1:], joined.dtype, zeros)
-        entry, candidate, forget, output = _tf.split(gates, 4, axis=self._conv_ndims + 1)
+            zeros = _tf.constant_initializer(0.0, dtype=inputs.dtype)
+            gates = gates + _tf.get_variable("biases", shape[-1:], inputs.dtype, zeros)
+        entry, candidate, forget, output = _op_counts.split(gates, 4, axis=self._conv_ndims + 1)
         memory = _tf.sigmoid(forget + self._forget_bias) * memory
         memory += _tf.sigmoid(entry) * _tf.tanh(candidate)
         hidden = _tf.tanh(memory) * _tf.sigmoid(output)
@@ -369,24 +373,36 @@ class AttentionCellWrapper(cells.Stored):
         return self._size
 
     def call(self, inputs: Tensor, state: State) -> Any:
-        state, seen, past = state if self._state_is_tuple else _tf.split(state, self._sizes, axis=1)
+        if self._state_is_tuple:
+            state, seen, past = state
+        else:
+            starts = zip(itertools.accumulate((0, *self._sizes)), self._sizes, strict=False)
+            state, seen, past = (_tf.slice(state, [0, at], [-1, size]) for at, size in starts)
         past = _tf.reshape(past, [-1, self._attn_length, self._size])
-        width = self._input_size or int(inputs.shape[1])
+        width = self._input_size
+        if width is None:
+            width = int(inputs.shape[1])
         given = rnn_cell._linear([inputs, seen], width, True)
         output, state = self._cell(given, state)
         query = _tf.concat(_tf.nest.flatten(state), 1) if self._state_is_tuple else state
-        seen = self._attend(query, past)
+        seen, past = self._attend(query, past)
         with _tf.variable_scope("attn_output_projection"):
             output = rnn_cell._linear([output, seen], self._size, True)
-        past = _tf.concat([past[:, 1:], output[:, _tf.newaxis]], 1)
-        new = (state, seen, _tf.reshape(past, [-1, self._attn_length * self._size]))
+        past = _tf.concat([past, _tf.expand_dims(output, 1)], 1)
+        past = _tf.reshape(past, [-1, self._attn_length * self._size])
+        new = (state, seen, past)
         return output, new if self._state_is_tuple else _tf.concat(new, 1)
 
-    def _attend(self, query: Tensor, past: Tensor) -> Tensor:
+    def _attend(self, query: Tensor, past: Tensor) -> tuple[Tensor, Tensor]:
+        """What is attended to, and all but the oldest output."""
         with _tf.variable_scope("attention"):
             weight = _tf.get_variable("attn_w", [1, 1, self._size, self._inner])
             vector = _tf.get_variable("attn_v", [self._inner])
-            known = _tf.tensordot(past, weight[0, 0], 1)
-            asked = rnn_cell._linear(query, self._inner, True)[:, _tf.newaxis]
-        scores = _tf.nn.softmax(_tf.reduce_sum(vector * _tf.tanh(known + asked), -1))
-        return _tf.reduce_sum(scores[..., _tf.newaxis] * past, 1)
+            rows = _tf.reshape(past, [-1, self._attn_length, 1, self._size])
+            known = _tf.nn.conv2d(rows, weight, [1] * 4, "SAME")
+            asked = rnn_cell._linear(query, self._inner, True)
+            asked = _tf.reshape(asked, [-1, 1, 1, self._inner])
+            scores = _tf.nn.softmax(_tf.reduce_sum(vector * _tf.tanh(known + asked), [2, 3]))
+            scores = _tf.reshape(scores, [-1, self._attn_length, 1, 1])
+            seen = _tf.reshape(_tf.reduce_sum(scores * rows, [1, 2]), [-1, self._size])
+            return seen, _tf.slice(past, [0, 1, 0], [-1, -1, -1])
