@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tensorflow.python.ops import clustering_ops
+from tensorflow.python.ops import clustering_ops as _core
 
 from tfqueue.estimator import _kmeans
 from tfqueue.names.sentence import GoneUseError
@@ -14,11 +14,12 @@ from tfqueue.v1._types import Tensor
 __all__ = ["KMeans", "KMeansClustering"]
 _NAMES = "COSINE_DISTANCE KMEANS_PLUS_PLUS_INIT RANDOM_INIT SQUARED_EUCLIDEAN_DISTANCE"
 _ROWS = {name: f"tensorflow.python.ops.clustering_ops:{name}" for name in _NAMES.split()}
+_ROWS["clustering_ops"] = __name__
 
 __getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)
 
 
-class KMeans(clustering_ops.KMeans):
+class KMeans(_core.KMeans):
     """The graph of k-means (`tf.contrib.factorization.KMeans`).
 
     Args:
@@ -42,8 +43,8 @@ class KMeans(clustering_ops.KMeans):
         self,
         inputs: Tensor,
         num_clusters: Tensor,
-        initial_clusters: Any = clustering_ops.RANDOM_INIT,
-        distance_metric: str = clustering_ops.SQUARED_EUCLIDEAN_DISTANCE,
+        initial_clusters: Any = _core.RANDOM_INIT,
+        distance_metric: str = _core.SQUARED_EUCLIDEAN_DISTANCE,
         use_mini_batch: bool = False,
         mini_batch_steps_per_iteration: int = 1,
         random_seed: int = 0,
@@ -93,7 +94,12 @@ class KMeansClustering(_kmeans.KMeans):
     Args:
         random_seed: int, the seed of the ops that draw centers.
         others: As for `tf.estimator.experimental.KMeans`.
+
+    Raises:
+        GoneUseError: In a program for TensorFlow 0.12, where it was the one of `tf.contrib.learn`.
     """
+
+    ALL_SCORES, CLUSTERS, CLUSTER_IDX, SCORES = "all_scores", "clusters", "cluster_idx", "scores"
 
     __init__ = constructor(
         "num_clusters model_dir=None initial_clusters='random' distance_metric='squared_euclidean' "
@@ -102,6 +108,9 @@ class KMeansClustering(_kmeans.KMeans):
     )
 
     def _init_with(self, given: dict[str, Any]) -> None:
+        if _call_forms.reaches("0.12"):
+            use = "tf.contrib.learn.KMeansClustering"
+            raise GoneUseError("tf.contrib.factorization.KMeansClustering with fit", "1.0", use)
         super()._init_with({**given, "seed": given["random_seed"]})
 
     def _seed_of_ops(self, seed: int | None) -> int | None:
