@@ -9,7 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
-from tfqueue.v1 import _lazy_names
+from tfqueue._tensorflow import seeds
+from tfqueue.v1 import _call_forms, _lazy_names
 from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -247,7 +248,8 @@ def dense_image_warp(image: Tensor, flow: Tensor, name: str | None = "dense_imag
     ...     print(sess.run(warped[0, :, :, 0]).tolist())
     [[0.0, 0.5], [1.0, 1.5]]
     """
-    with _tf.name_scope(name):
+    ops = 243 if _call_forms.reaches("1.14") else 236  # so many had TensorFlow 1
+    with _tf.name_scope(name), seeds.standing_for(ops):
         sizes = _tf.shape(image)[1:3]
         enough = _tf.debugging.assert_greater_equal(sizes, 2, message="The image is too small.")
         with _tf.control_dependencies([enough]):

@@ -3,6 +3,7 @@
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow import seeds
 from tfqueue.v1 import _lazy_names
 from tfqueue.v1._types import Tensor
 
@@ -30,23 +31,30 @@ def resampler(data: Tensor, warp: Tensor, name: str | None = "resampler") -> Any
     """
     with _tf.name_scope(name, values=[data, warp]):
         data = _tf.convert_to_tensor(data)
-        places = _tf.reverse(_tf.convert_to_tensor(warp, data.dtype), [-1])  # rows first
-        sizes = _tf.cast(_tf.shape(data)[1:3], data.dtype)
-        inside = _tf.reduce_all((places > -1) & (places < sizes), -1, keepdims=True)
-        places = _tf.where_v2(inside, places, _tf.zeros_like(places))
-        low = _tf.floor(places)
-        first = _tf.cast(low, _tf.int32) + 1
-        framed = _tf.pad(data, [[0, 0], [1, 1], [1, 1], [0, 0]])
-        part = places - low
-        down, right = part[..., :1], part[..., 1:]
+        warp = _tf.convert_to_tensor(warp, data.dtype)
+        with seeds.standing_for(1):  # TensorFlow 1 had one op for it
+            return _taken(data, warp)
 
-        def corner(rows: int, columns: int) -> Tensor:
-            return _tf.gather_nd(framed, first + [rows, columns], batch_dims=1)
 
-        found = (
-            (1 - right) * (1 - down) * corner(0, 0)
-            + right * down * corner(1, 1)
-            + (1 - right) * down * corner(1, 0)
-            + right * (1 - down) * corner(0, 1)
-        )
-        return _tf.where_v2(inside, found, _tf.zeros_like(found))
+def _taken(data: Tensor, warp: Tensor) -> Any:
+    """The values at the places of `warp`, of tensors."""
+    places = _tf.reverse(warp, [-1])  # rows first
+    sizes = _tf.cast(_tf.shape(data)[1:3], data.dtype)
+    inside = _tf.reduce_all((places > -1) & (places < sizes), -1, keepdims=True)
+    places = _tf.where_v2(inside, places, _tf.zeros_like(places))
+    low = _tf.floor(places)
+    first = _tf.cast(low, _tf.int32) + 1
+    framed = _tf.pad(data, [[0, 0], [1, 1], [1, 1], [0, 0]])
+    part = places - low
+    down, right = part[..., :1], part[..., 1:]
+
+    def corner(rows: int, columns: int) -> Tensor:
+        return _tf.gather_nd(framed, first + [rows, columns], batch_dims=1)
+
+    found = (
+        (1 - right) * (1 - down) * corner(0, 0)
+        + right * down * corner(1, 1)
+        + (1 - right) * down * corner(1, 0)
+        + right * (1 - down) * corner(0, 1)
+    )
+    return _tf.where_v2(inside, found, _tf.zeros_like(found))
