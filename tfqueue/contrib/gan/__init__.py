@@ -1,7 +1,7 @@
 """`tf.contrib.gan`: the package tensorflow-gan, where it is installed.
 
-`tfqueue run` translates that package as part of the program; without that it finds no
-`tf.estimator`, and the sentence for `tf.contrib.gan` says what to do.
+`tfqueue run` translates that package as part of the program. Without that it finds no
+`tf.estimator`; then, and where it is not installed, the sentence for `tf.contrib.gan` says what to do.
 """
 
 import importlib
@@ -12,7 +12,7 @@ from tfqueue.v1 import _lazy_names
 
 try:
     _package = importlib.import_module("tensorflow_gan")
-except AttributeError as error:
+except (AttributeError, ModuleNotFoundError) as error:
     _row = gone.BY_NAME["contrib.gan"]
     raise GoneImportError(f"tf.{_row.old}", _row.removed, _row.use) from error
 
