@@ -6,7 +6,8 @@ from tests.suite import children
 
 PACKAGE = {
     "__init__.py": "import tensorflow as tf\nfrom tensorflow_gan.python import losses\n"
-    "hook = tf.estimator.SessionRunHook\ndef gan_model(x):\n    return tf.layers.dense(x, 2)\n",
+    "hook = tf.estimator.SessionRunHook\ndef gan_model(x):\n    return tf.layers.dense(x, 2)\n"
+    "del python\n",  # as the package does
     "python/__init__.py": "",
     "python/namedtuples.py": "GANModel = 'a model'\n",
     "python/losses/__init__.py": "from tensorflow_gan.python.losses import losses_impl as wargs\n",
@@ -41,7 +42,7 @@ def test_the_installed_package_stands_for_it(package):
 
 
 def test_outside_of_a_run_the_sentence_says_what_to_do(package):
-    code = "import tfqueue.v1 as tf; tf.contrib.gan"
+    code = "import tfqueue.v1 as tf; tf.contrib.gan.gan_model"
     done = children.run(["-c", code], cwd=package)
     told = " ".join(done.stderr.split())
     assert "tf.contrib.gan is gone since TensorFlow 2.0: the package tensorflow-gan, which" in told

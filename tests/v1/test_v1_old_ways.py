@@ -170,6 +170,8 @@ def test_a_private_name_of_contrib_is_refused_by_a_sentence():
 @pytest.mark.parametrize(("old", "today"), modules.MODULES.items())
 def test_a_module_of_contrib_where_1_15_had_it(old, today):
     pytest.importorskip("tf_slim", reason="needs tf_slim: pip install 'tfqueue[slim]'")
+    if old.partition(".")[0] in gone.OUTSIDE:
+        return  # tests/contrib/test_gan.py imports it below a run
     found = importlib.import_module(f"tfqueue.v1.contrib.{old}")
     module = _lazy_names.resolve(today)
     assert found is module or found._stands_for is module

@@ -5,8 +5,8 @@ for an old one (`tfqueue.v1._lazy_names`); slim, layers and the like are the pac
 extra `slim` installs; the rest is written anew. For a name that is not brought back, one sentence
 says what to use (`tfqueue.names.gone_contrib`).
 
-A package or module here is `tf.contrib`'s of that name (`*`). Of others, `_compiler` is `tf.contrib.compiler`, `_profiling` is
-`tf.contrib.tfprof`, `_keras_optimizers` is `tf.contrib.keras.optimizers`, and `_projector` is `tf.contrib.tensorboard.plugins.projector`; `_slim_patches` has
+A package or module here is `tf.contrib`'s of that name (`*`). Of others, `_compiler` is `tf.contrib.compiler`, `_gan` is
+`tf.contrib.gan`, `_profiling` is `tf.contrib.tfprof`, `_keras_optimizers` is `tf.contrib.keras.optimizers`, and `_projector` is `tf.contrib.tensorboard.plugins.projector`; `_slim_patches` has
 tf_slim run on today's TensorFlow.
 """
 
@@ -78,7 +78,7 @@ _ROWS = {
     "ctc": "tensorflow.python.ops.ctc_ops",  # 0.8
     "skflow": f"{__name__}.learn",  # up to 0.8
     **{
-        name: f"{__name__}.{name}"
+        name: f"{__name__}._{name}"
         for name in gone_contrib.OUTSIDE
         if _lazy_names.goes_on_outside(f"contrib.{name}")
     },

@@ -32,6 +32,7 @@ bayesflow.python.ops: stochastic_tensor_impl | tfqueue.contrib.bayesflow.stochas
 bayesflow.python.ops: variational_inference_impl | tfqueue.contrib.bayesflow.variational_inference
 framework.python.ops: arg_scope variables | tf_slim.ops.*
 framework.python.ops: audio_ops | tfqueue.contrib.framework.audio_ops
+gan | tfqueue.contrib._gan
 gan.python: estimator eval features losses namedtuples train | tensorflow_gan.python.*
 gan.python.eval.python: classifier_metrics_impl | tensorflow_gan.python.eval.classifier_metrics
 gan.python.eval.python: eval_utils_impl | tensorflow_gan.python.eval.eval_utils

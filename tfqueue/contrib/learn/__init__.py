@@ -1,6 +1,6 @@
 """`tf.contrib.learn`: reading in batches, running a graph a few times, data sets, estimators.
 
-* `estimators` and `dnn_linear_combined` (the canned ones): models; `monitors` watch their training,
+* `estimators`, `dnn_linear_combined` (the canned ones) and `kmeans`: models; `monitors` watch their training,
   `exports` write them.
 * `io` and what it is made of: `graph_io`, `examples_io`, `features_io`: batches of files in one call.
 * `graph_actions` runs a graph a few times, `preprocessing` makes numbers of words, `datasets` are small ones.
