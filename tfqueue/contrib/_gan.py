@@ -29,4 +29,8 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [name for name in dir(_package()) if not name.startswith("_")]
+    try:
+        names = dir(_package())
+    except GoneAttributeError:
+        return []
+    return [name for name in names if not name.startswith("_")]
