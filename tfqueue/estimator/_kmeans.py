@@ -223,6 +223,42 @@ class Settled(_train.SessionRunHook):
         self._last = loss
 
 
+class Model:
+    """What the estimators of k-means have in common: the graph, its loss, a step and the hooks of a training.
+
+    Args:
+        given: The arguments of the estimator.
+        points: As for `Graph`.
+        seed: As for `Graph`.
+        trains: Whether the step moves the centers.
+        config: The estimator's.
+        name: Name of the loss.
+    """
+
+    def __init__(
+        self,
+        given: dict[str, Any],
+        points: Tensor,
+        seed: int | None,
+        trains: bool,
+        config: Any,
+        name: str | None = None,
+    ) -> None:
+        graph = self.graph = Graph(given, points, seed)
+        step = _tf.no_op()
+        if trains:
+            step = graph.training()
+        else:
+            graph.measure()
+        loss = self.loss = _tf.reduce_sum(graph.losses, name=name)
+        _tf.summary.scalar("loss/raw", loss)
+        with _tf.control_dependencies([step, _tf.assign_add(_train.get_global_step(), 1)]):
+            self.train_op = _tf.identity(loss)
+        self.hooks: list[Any] = [graph.hook(config.is_chief)]
+        if given["relative_tolerance"] is not None:
+            self.hooks.append(Settled(loss, given["relative_tolerance"]))
+
+
 def points_of(features: Features, columns: Sequence[Column] | None) -> Tensor:
     if not isinstance(features, dict):
         return features
@@ -284,19 +320,14 @@ class KMeans(_estimator.Estimator):
     def _clusters(self, features: Features, mode: str, config: Any) -> _estimator.EstimatorSpec:
         given = self._arguments
         points = points_of(features, given["feature_columns"])
-        graph = Graph(given, points, self._seed_of_ops(given["seed"]))
-        step = _tf.no_op()
-        if mode == _estimator.ModeKeys.TRAIN:
-            step = graph.training()
-        else:
-            graph.measure()
-        loss = _tf.reduce_sum(graph.losses)
-        _tf.summary.scalar("loss/raw", loss)
-        with _tf.control_dependencies([step, _tf.assign_add(_train.get_global_step(), 1)]):
-            train_op = _tf.identity(loss)
-        hooks: list[Any] = [graph.hook(config.is_chief)]
-        if given["relative_tolerance"] is not None:
-            hooks.append(Settled(loss, given["relative_tolerance"]))
+        model = Model(
+            given,
+            points,
+            self._seed_of_ops(given["seed"]),
+            mode == _estimator.ModeKeys.TRAIN,
+            config,
+        )
+        graph, loss = model.graph, model.loss
         predictions = {self.ALL_DISTANCES: graph.distances, self.CLUSTER_INDEX: graph.nearest}
         outputs = {name: _export.PredictOutput(value) for name, value in predictions.items()}
         default = _tf.saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY
@@ -305,9 +336,9 @@ class KMeans(_estimator.Estimator):
             mode,
             predictions,
             loss,
-            train_op,
+            model.train_op,
             eval_metric_ops={self.SCORE: _tf.metrics.mean(loss)},
-            training_hooks=hooks,
+            training_hooks=model.hooks,
             export_outputs=outputs,
         )
 

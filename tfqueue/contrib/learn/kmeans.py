@@ -10,7 +10,6 @@ import numpy as np
 from tfqueue import _tensorflow
 from tfqueue.contrib.learn import estimators, graph_actions
 from tfqueue.estimator import _kmeans
-from tfqueue.v1 import train as _train
 from tfqueue.v1._types import Features, Tensors
 
 _tf = _tensorflow.compat_v1()
@@ -70,26 +69,18 @@ class KMeansClustering(estimators.Estimator):
     ) -> estimators.ModelFnOps:
         assert labels is None, labels
         points = _kmeans.points_of(features, None)
-        graph = _kmeans.Graph(params, points, params["random_seed"])
-        step = _tf.no_op()
-        if mode == graph_actions.ModeKeys.TRAIN:
-            step = graph.training()
-        else:
-            graph.measure()
-        loss = _tf.reduce_sum(graph.losses, name=self.LOSS_OP_NAME)
-        _tf.summary.scalar("loss/raw", loss)
-        with _tf.control_dependencies([step, _tf.assign_add(_train.get_global_step(), 1)]):
-            train_op = _tf.identity(loss)
-        hooks: list[Any] = [graph.hook(config.is_chief)]
-        if params["relative_tolerance"] is not None:
-            hooks.append(_kmeans.Settled(loss, params["relative_tolerance"]))
+        trains = mode == graph_actions.ModeKeys.TRAIN
+        model = _kmeans.Model(
+            params, points, params["random_seed"], trains, config, self.LOSS_OP_NAME
+        )
+        graph, loss = model.graph, model.loss
         return estimators.ModelFnOps(
             mode,
             {self.ALL_SCORES: graph.distances, self.CLUSTER_IDX: graph.nearest},
             loss,
-            train_op,
+            model.train_op,
             eval_metric_ops={self.SCORES: (loss, _tf.no_op())},
-            training_hooks=hooks,
+            training_hooks=model.hooks,
         )
 
     def predict_cluster_idx(self, input_fn: Callable[[], Any] | None = None) -> Iterator[Any]:
