@@ -362,60 +362,54 @@ class Grid1LSTMCell(_Grid):
         super().__init__(1, cell_fn, num_units, tuples)
 
 
-class Grid2LSTMCell(_Grid):
+class _OfLSTMCells(_Grid):
+    """A grid of some `LSTMCell`.
+
+    Args:
+        num_units: int, the units of each dimension.
+        tied: Whether all dimensions have the same weights.
+        non_recurrent_fn: If given, the first dimension is a layer of this activation.
+        use_peepholes: Whether the gates see the memory.
+        forget_bias: What is added to the forget gates.
+        state_is_tuple: As for `GridRNNCell`.
+        output_is_tuple: As for `GridRNNCell`.
+    """
+
+    _dimensions: int
+
+    def __init__(
+        self,
+        num_units: int,
+        tied: bool = False,
+        non_recurrent_fn: Activation = None,
+        use_peepholes: bool = False,
+        forget_bias: float = 1.0,
+        state_is_tuple: bool = True,
+        output_is_tuple: bool = True,
+    ) -> None:
+        cell_fn = _of(rnn_cell.LSTMCell, use_peepholes=use_peepholes, forget_bias=forget_bias)
+        tuples = state_is_tuple, output_is_tuple
+        super().__init__(self._dimensions, cell_fn, num_units, tuples, tied, non_recurrent_fn)
+
+
+class Grid2LSTMCell(_OfLSTMCells):
     """A grid of two `LSTMCell` (`tf.contrib.grid_rnn.Grid2LSTMCell`).
 
     Args:
-        num_units: int, the units of each dimension.
-        tied: Whether all dimensions have the same weights.
-        non_recurrent_fn: If given, the first dimension is a layer of this activation.
-        use_peepholes: Whether the gates see the memory.
-        forget_bias: What is added to the forget gates.
-        state_is_tuple: As for `GridRNNCell`.
-        output_is_tuple: As for `GridRNNCell`.
+        others: As for `Grid1LSTMCell`, with `tied` and `non_recurrent_fn` of `GridRNNCell` behind `num_units`.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        tied: bool = False,
-        non_recurrent_fn: Activation = None,
-        use_peepholes: bool = False,
-        forget_bias: float = 1.0,
-        state_is_tuple: bool = True,
-        output_is_tuple: bool = True,
-    ) -> None:
-        cell_fn = _of(rnn_cell.LSTMCell, use_peepholes=use_peepholes, forget_bias=forget_bias)
-        tuples = state_is_tuple, output_is_tuple
-        super().__init__(2, cell_fn, num_units, tuples, tied, non_recurrent_fn)
+    _dimensions = 2
 
 
-class Grid3LSTMCell(_Grid):
+class Grid3LSTMCell(_OfLSTMCells):
     """A grid of three `LSTMCell` (`tf.contrib.grid_rnn.Grid3LSTMCell`).
 
     Args:
-        num_units: int, the units of each dimension.
-        tied: Whether all dimensions have the same weights.
-        non_recurrent_fn: If given, the first dimension is a layer of this activation.
-        use_peepholes: Whether the gates see the memory.
-        forget_bias: What is added to the forget gates.
-        state_is_tuple: As for `GridRNNCell`.
-        output_is_tuple: As for `GridRNNCell`.
+        others: As for `Grid2LSTMCell`.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        tied: bool = False,
-        non_recurrent_fn: Activation = None,
-        use_peepholes: bool = False,
-        forget_bias: float = 1.0,
-        state_is_tuple: bool = True,
-        output_is_tuple: bool = True,
-    ) -> None:
-        cell_fn = _of(rnn_cell.LSTMCell, use_peepholes=use_peepholes, forget_bias=forget_bias)
-        tuples = state_is_tuple, output_is_tuple
-        super().__init__(3, cell_fn, num_units, tuples, tied, non_recurrent_fn)
+    _dimensions = 3
 
 
 class Grid2GRUCell(_Grid):
