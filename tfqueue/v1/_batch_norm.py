@@ -191,7 +191,8 @@ class BatchNormalization(Layer):
             **words: Arguments by name.
         """
         scope = self._scope
-        if scope is None or name in ("gamma", "beta"):
+        follows = name in self._made_of and name not in ("gamma", "beta")
+        if scope is None or not follows:
             return super().add_weight(name, *args, **words)
         partitioner = scope.partitioner
         scope.set_partitioner(None)
