@@ -132,6 +132,19 @@ def test_what_is_built_counts_as_in_the_release(name, known):
         assert _counted(function, *given) == expected[known]
 
 
+@pytest.mark.parametrize(
+    ("of", "few", "many"), [("1.5", 1, 1), ("1.6", 3, 3), ("1.7", 3, 3), ("1.8", 1, 3)]
+)
+@pytest.mark.parametrize("function", [tf.zeros, tf.ones])
+def test_zeros_were_always_filled_in_1_6_and_1_7(function, of, few, many):
+    former = release.assume(of)
+    try:
+        assert _counted(lambda: function([2, 3])) == few
+        assert _counted(lambda: function([40, 50])) == many
+    finally:
+        release.assume(former)
+
+
 @pytest.mark.parametrize(("training", "scale"), _NORMALIZED)
 @pytest.mark.parametrize("shape", [(None, 8, 8, 3), (None, 3)])
 def test_batch_normalization_counts_as_in_the_release(shape, training, scale, known):

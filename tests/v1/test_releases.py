@@ -820,7 +820,7 @@ def test_tensorflow_counts_as_built_with_cuda_where_there_is_a_gpu(monkeypatch):
 
 @pytest.mark.parametrize(
     ("release_", "names"),
-    [("1.1", ["biases", "weights"]), ("1.2", ["bias", "kernel"]), ("0.12", ["bias", "kernel"])],
+    [("1.1", ["biases", "weights"]), ("1.2", ["bias", "kernel"])],
 )
 @pytest.mark.parametrize("cell", ["BasicLSTMCell", "BasicRNNCell", "GRUCell", "LSTMCell"])
 def test_the_variables_of_cells_have_other_names_in_1_0_and_1_1(written_for, cell, release_, names):
@@ -880,3 +880,72 @@ def test_the_loss_of_a_head_was_a_sum_before_1_8(written_for, name):
 
     assert loss("1.4") == pytest.approx(expected, rel=1e-5)
     assert loss(None) == pytest.approx(expected / 4, rel=1e-5)
+
+
+# of a graph with the seed 7, what TensorFlow 0.12.1 gave
+FIRST_VALUES = {
+    "w": [-0.609384298324585, 0.07790017127990723, -0.9058966636657715, 0.35122227668762207],
+    "c": [-0.6152819395065308, 0.3657601475715637, -0.28949666023254395, 0.06337505578994751],
+    "v": [0.2803093194961548, 0.22406291961669922, 0.32679665088653564],
+    "s": [0.13061952590942383],
+}
+
+
+def test_first_values_without_an_initializer_are_those_of_0_12(written_for):
+    written_for("0.12")
+    with tf.Graph().as_default(), tf.Session() as sess:
+        tf.set_random_seed(7)
+        shapes = {"w": [3, 4], "c": [2, 2, 3], "v": [3], "s": []}
+        made = {name: tf.get_variable(name, shape) for name, shape in shapes.items()}
+        number = tf.get_variable("number", [2], tf.int32, tf.zeros_initializer)
+        sess.run(tf.initialize_all_variables())
+        for name, expected in FIRST_VALUES.items():
+            np.testing.assert_allclose(np.ravel(sess.run(made[name]))[: len(expected)], expected)
+        assert sess.run(number).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(("known", "bound"), [("0.12", (3 / 9) ** 0.5), ("1.0", (6 / 29) ** 0.5)])
+def test_weights_of_cells_are_as_large_as_in_the_release(written_for, known, bound):
+    """Up to 0.12 as the number of inputs says, since then as those of inputs and outputs."""
+    written_for(known)
+    with tf.Graph().as_default(), tf.Session() as sess:
+        tf.nn.dynamic_rnn(tf.nn.rnn_cell.BasicLSTMCell(5), tf.zeros([2, 3, 4]), dtype=tf.float32)
+        with tf.variable_scope("given", initializer=tf.constant_initializer(2.0)):
+            tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(5), tf.zeros([2, 3, 4]), dtype=tf.float32)
+        sess.run(tf.global_variables_initializer())
+        kernel, *_, candidate, _ = sess.run(tf.trainable_variables())
+        assert 0.9 * bound < np.abs(kernel).max() <= bound
+        assert (candidate == 2.0).all()
+
+
+@pytest.mark.parametrize(
+    ("known", "expected"),
+    [
+        ("0.11", [[1.0, 3.0], [2.5, 3.5], [4.25, 4.25]]),
+        ("0.12", [[1.33333337, 3.0], [2.85714293, 3.5], [4.5333333, 4.25]]),  # TensorFlow 0.12.1
+        ("1.0", [[1.0, 3.0], [2.5, 3.5], [4.25, 4.25]]),
+    ],
+)
+def test_an_average_of_a_tensor_has_no_bias_in_0_12(written_for, known, expected):
+    written_for(known)
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder(tf.float32, [])
+        doubled, weight = x * 2.0, tf.Variable(3.0)
+        average = tf.train.ExponentialMovingAverage(0.5)
+        update = average.apply([doubled, weight])
+        sess.run(tf.global_variables_initializer())
+        for number, row in enumerate(expected):
+            sess.run(update, {x: number + 1.0})
+            sess.run(weight.assign_add(1.0))
+            found = sess.run([average.average(doubled), average.average(weight)])
+            np.testing.assert_allclose(found, row, rtol=1e-6)
+
+
+def test_an_average_without_bias_that_is_asked_for_is_as_since_1_0():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        average = tf.train.ExponentialMovingAverage(0.5, zero_debias=True)
+        five = tf.constant(5.0)
+        update = average.apply([five])
+        sess.run(tf.global_variables_initializer())
+        sess.run(update)
+        assert sess.run(average.average(five)) == 5.0

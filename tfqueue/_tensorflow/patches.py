@@ -39,10 +39,12 @@ from tensorflow.python.framework import (
 from tensorflow.python.keras.utils import version_utils
 from tensorflow.python.ops import (
     control_flow_util,
+    init_ops,
     io_ops,
     lookup_ops,
     map_fn,
     math_ops,
+    ref_variable,
     resource_variable_ops,
     tensor_array_ops,
     variable_scope,
@@ -52,6 +54,7 @@ from tensorflow.python.trackable import base as trackable
 from tensorflow.python.training import (
     adam,
     monitored_session,
+    moving_averages,
     session_manager,
     slot_creator,
     supervisor,
@@ -200,6 +203,87 @@ def _gradients_of_ones_own(original: Callable[..., Any]) -> Callable[..., Any]:
         original(self, candidate, name)
 
     return register
+
+
+def _unit_scaling() -> Any:
+    """The initializer of that name, made without the line that says that it is old."""
+    made = object.__new__(init_ops.UniformUnitScaling)
+    made.factor, made.seed, made.dtype = 1.0, None, dtypes.float32
+    return made
+
+
+UNIT_SCALING = _unit_scaling()
+
+
+def _unit_scaling_up_to_0_12(original: Callable[..., Any]) -> Callable[..., Any]:
+    """The first values of a variable that names no initializer; since 1.0 they are `glorot_uniform`'s."""
+
+    @functools.wraps(original)
+    def _get_default_initializer(
+        self: Any, name: str, shape: Any = None, dtype: Any = dtypes.float32
+    ) -> Any:
+        if release.before("1.0") and dtype.is_floating:
+            return UNIT_SCALING, False
+        return original(self, name, shape, dtype)
+
+    return _get_default_initializer
+
+
+def _made_before_its_first_value_up_to_0_12(original: Callable[..., Any]) -> Callable[..., Any]:
+    """A variable that a function gives the first value: up to 0.12 it counted for the seeds in there."""
+
+    @functools.wraps(original)
+    def _init_from_args(self: Any, initial_value: Any = None, *args: Any, **kwargs: Any) -> None:
+        first = initial_value
+
+        def counted() -> Any:
+            seeds.more(1)
+            try:
+                return first()
+            finally:
+                seeds.more(-1)
+
+        if callable(first) and release.before("1.0"):
+            initial_value = counted
+        original(self, initial_value, *args, **kwargs)
+
+    return _init_from_args
+
+
+def _is_of_0_12() -> bool:
+    return release.before("1.0") and not release.before("0.12")
+
+
+def _averages_without_bias_in_0_12(original: Callable[..., Any]) -> Callable[..., Any]:
+    """The average of a tensor had no bias towards its first value, 0, in 0.12; in no other release, unless asked for."""
+
+    @functools.wraps(original)
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        original(self, *args, **kwargs)
+        self._zero_debias = self._zero_debias or _is_of_0_12()
+
+    return __init__
+
+
+def _steps_from_one_in_0_12(original: Callable[..., Any]) -> Callable[..., Any]:
+    """The number of updates by which the bias is known began with 1 in 0.12."""
+
+    def from_one(getter: Callable[..., Any], name: str, *args: Any, **kwargs: Any) -> Any:
+        if name.endswith("/local_step"):
+            kwargs["initializer"] = init_ops.ones_initializer()
+        return getter(name, *args, **kwargs)
+
+    @functools.wraps(original)
+    def _zero_debias(*args: Any, **kwargs: Any) -> Any:
+        if not _is_of_0_12():
+            return original(*args, **kwargs)
+        here = variable_scope.get_variable_scope()
+        with variable_scope.variable_scope(
+            here, custom_getter=from_one, auxiliary_name_scope=False
+        ):
+            return original(*args, **kwargs)
+
+    return _zero_debias
 
 
 def _true_up_to_0_7(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -516,6 +600,18 @@ _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
     ),
     (variables, "_safe_initial_value_from_op", _reads_that_are_initialized),
     (variable_scope._VariableStore, "_get_single_variable", _regularized_once),
+    (variable_scope._VariableStore, "_get_default_initializer", _unit_scaling_up_to_0_12),
+    (
+        ref_variable.RefVariable,
+        "_init_from_args",
+        _made_before_its_first_value_up_to_0_12,
+    ),
+    (
+        moving_averages.ExponentialMovingAverage,
+        "__init__",
+        _averages_without_bias_in_0_12,
+    ),
+    (moving_averages, "_zero_debias", _steps_from_one_in_0_12),
     (variable_scope, "_LazyEvalTensor", _a_tensor_itself),
     (map_fn, "autograph", _functions_as_they_are),
     (math_ops, "reduced_shape", _axes_as_int32),

@@ -113,6 +113,27 @@ def _also_scoped(conv2d: Callable[..., Tensor]) -> Callable[..., Tensor]:
     return wrapper
 
 
+def _named_as_up_to_1_8(repeat: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """`repeat` and `stack`, which name scopes by the layer: `conv2d` was `convolution` up to 1.8."""
+
+    def named(layer: Any) -> Any:
+        if getattr(layer, "__name__", "") != "convolution2d":
+            return layer
+        renamed = functools.partial(layer)
+        functools.update_wrapper(renamed, layer)
+        renamed.__name__ = "convolution"  # type: ignore[attr-defined]
+        return renamed
+
+    @functools.wraps(repeat)
+    def wrapper(*args: Any, **kwargs: Any) -> Tensor:
+        if _call_forms.reaches("1.8"):
+            args = tuple(map(named, args))
+            kwargs = {name: named(value) for name, value in kwargs.items()}
+        return repeat(*args, **kwargs)
+
+    return wrapper
+
+
 def _unfused_up_to_1_3(batch_norm: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """`batch_norm`, fused since 1.4 where nothing is said: the variances that it keeps differ."""
     slim: Any = sys.modules["tf_slim"]
@@ -259,6 +280,7 @@ def install() -> None:
         changed = {
             made.convolution2d: _also_scoped(made.convolution2d),
             made.batch_norm: _unfused_up_to_1_3(made.batch_norm),
+            **{each: _named_as_up_to_1_8(each) for each in (made.repeat, made.stack)},
         }
         for name, module in list(sys.modules.items()):
             if name.partition(".")[0] == "tf_slim" and module is not None:

@@ -29,7 +29,8 @@ that share most of their parameters, `_types` names types for annotations.
 * Functions that TensorFlow changed: `_app_flags`, `_file_patterns` (`tf.gfile.Glob`), `_image_ops`,
   `_linear_algebra`, `_old_arithmetic`, `_old_numbers`, `_op_counts` (for seeds), `_python_functions` (`tf.py_func`), `_random_ops`, `_samplers`, `_mode` (switches that are set
   already).
-* Layers and cells: `_layer_base`, which they share, `_batch_norm`, `_cudnn_networks`.
+* Layers and cells: `_layer_base`, which they share, `_batch_norm`, `_cudnn_networks`, `_rnn_loops` (`tf.nn.dynamic_rnn` and its kin), and `_cell_names`, what
+  variables of cells were called up to 1.1.
 
 The import also stops TensorFlow's deprecation lines for this process, and numbers in
 lists print as before numpy 2 (`[0.5]`), unless `numpy.set_printoptions` was
@@ -81,6 +82,7 @@ from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     _queue_classes,
     _random_ops,
     _readers,
+    _rnn_loops,
     _samplers,
     _sessions,
 )
@@ -135,6 +137,7 @@ _OVERRIDES = {
     **_old_numbers.FUNCTIONS,
     **_op_counts.FUNCTIONS,
     **_random_ops.FUNCTIONS,
+    **_rnn_loops.FUNCTIONS,
     **_samplers.FUNCTIONS,
 }
 

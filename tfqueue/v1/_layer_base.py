@@ -5,7 +5,8 @@ import inspect
 import warnings
 from typing import Any
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
+from tfqueue._tensorflow import patches
 from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -27,7 +28,9 @@ class OldMethods:
         return self(inputs, *args, **kwargs)
 
     def add_variable(self: Any, *args: Any, **kwargs: Any) -> Any:
-        """`add_weight` under its first name."""
+        """`add_weight` under its first name, with the initializer of the program's release."""
+        if release.before("1.0") and _tf.get_variable_scope().initializer is None:
+            kwargs["initializer"] = kwargs.get("initializer") or patches.UNIT_SCALING
         return self.add_weight(*args, **kwargs)
 
 

@@ -158,8 +158,9 @@ def _small(original: Callable[..., Any]) -> Callable[..., Any]:
     @ours(original)
     def _constant_if_small(value: Any, shape: Any, *args: Any, **kwargs: Any) -> Any:
         result = original(value, shape, *args, **kwargs)
-        if result is None and not tf2.enabled():
-            seeds.more(_of_a_product(shape))
+        if not tf2.enabled():
+            filled = release.before("1.8") and not release.before("1.6")  # from a shape and a value
+            seeds.more(_of_a_product(shape) if result is None else 2 * filled)
         return result
 
     return _constant_if_small
@@ -171,7 +172,8 @@ def _of_a_product(shape: Any) -> int:
         return 0
     tensors = [tensor_util.is_tf_type(size) for size in shape]
     if release.before("1.8"):
-        return 0 if any(tensors) else -2  # it was one constant, however large
+        one_constant = release.before("1.6") and not any(tensors)  # however large
+        return -2 if one_constant else 0
     if not any(tensors):
         return 0
     first = tensors.index(True)

@@ -16,12 +16,13 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from tensorflow.python.keras.engine import base_layer
 from tensorflow.python.keras.layers.legacy_rnn import rnn_cell_impl as _cells
 
 from tfqueue import _tensorflow, release
 from tfqueue._tensorflow import patches
 from tfqueue.explain import diagnosis
-from tfqueue.v1 import _layer_base, _lazy_names
+from tfqueue.v1 import _cell_names, _layer_base, _lazy_names
 from tfqueue.v1._types import Cell, Initializer, Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -247,7 +248,7 @@ def _by_scope(original: Any) -> Callable[..., Any]:
             twin = _in_this_scope(self, scope)
             if twin is not self:
                 # Named, the scope is this one and no other, whatever has been built in it before.
-                return twin(inputs, state, scope or self._base_name, *args, **kwargs)
+                return twin(inputs, state, scope or scope_name(self), *args, **kwargs)
         return call(self, inputs, state, scope, *args, **kwargs)
 
     return __call__
@@ -259,15 +260,32 @@ def _cell(original: Any, base: Any, **methods: Any) -> Any:
     )
 
 
-_NAMES_OF_1_0 = {"kernel": "weights", "bias": "biases"}
+def scope_name(cell: Cell) -> str:
+    """The scope of a cell whose call names none.
+
+    Up to 0.12 it had the name of the cell's class. In 1.0 and 1.1 a class of a program's own had that of
+    TensorFlow's class that it derives from.
+    """
+    if release.before("1.0"):
+        return type(cell).__name__
+    if cell._base_name != base_layer.to_snake_case(type(cell).__name__):
+        return str(cell._base_name)
+    classes = (each for each in type(cell).__mro__ if each.__module__.startswith("tfqueue."))
+    return str(base_layer.to_snake_case(next(classes, type(cell)).__name__))
 
 
 def _add_variable(self: Any, name: str, *args: Any, **kwargs: Any) -> Any:
-    """`add_weight` under its first name; in 1.0 and 1.1 the variables of cells had other names."""
-    if release.before("1.2") and not release.before("1.0"):
-        scope, slash, last = name.rpartition("/")
-        name = f"{scope}{slash}{_NAMES_OF_1_0.get(last, last)}"
-    return self.add_weight(name, *args, **kwargs)
+    """`add_weight` under its first name, and the variable's name in the program's release."""
+    name = _cell_names.variable_name(name, self._names_of_0_12)
+    return _layer_base.OldMethods.add_variable(self, name, *args, **kwargs)
+
+
+def _call_layers(self: Any, inputs: Tensor, state: State) -> Any:
+    """One step of a `MultiRNNCell`, whose layers had scopes of other names up to 0.12."""
+    if not release.before("1.0"):
+        return _cells.MultiRNNCell.call(self, inputs, state)
+    with _cell_names.renamed_below(r"cell_\d+", _cell_names.cased):
+        return _cells.MultiRNNCell.call(self, inputs, state)
 
 
 # Up to 1.1 a cell was no layer, and a program's own ones had attributes of these names.
@@ -281,13 +299,20 @@ RNNCell = _cell(
     },
     __call__=_by_scope(_cells.RNNCell),
     add_variable=_add_variable,
+    _names_of_0_12={},
 )
 LayerRNNCell = _cell(_cells.LayerRNNCell, RNNCell, __call__=_by_scope(_cells.LayerRNNCell))
 BasicLSTMCell = _cell(_cells.BasicLSTMCell, LayerRNNCell)
 BasicRNNCell = _cell(_cells.BasicRNNCell, LayerRNNCell)
 GRUCell = _cell(_cells.GRUCell, LayerRNNCell)
-LSTMCell = _cell(_cells.LSTMCell, LayerRNNCell)
-MultiRNNCell = _cell(_cells.MultiRNNCell, RNNCell)
+LSTM_OF_0_12 = {
+    "kernel": "W_0",
+    "bias": "B",
+    **{f"w_{gate}_diag": f"W_{gate.upper()}_diag" for gate in "fio"},
+    "projection/kernel": "W_P_0",
+}
+LSTMCell = _cell(_cells.LSTMCell, LayerRNNCell, _names_of_0_12=LSTM_OF_0_12)
+MultiRNNCell = _cell(_cells.MultiRNNCell, RNNCell, call=_call_layers)
 # `_cell` is its name up to 1.8
 DeviceWrapper, DropoutWrapper, ResidualWrapper = (
     _cell(original, RNNCell, _cell=patches.Computed(operator.attrgetter("cell")))
@@ -315,7 +340,8 @@ def _linear(
         kernel_initializer: Initializer of the kernel, a variable `[all n, output_size]`; a name is
             what up to 1.0 stood here, the scope.
         bias_start: The bias's start value where it has no initializer.
-        scope: The variables' scope, as up to 1.0; that of the caller when None.
+        scope: The variables' scope, as up to 1.0, where it was not looked at; when None that of the
+            caller, and below it `Linear` up to 0.12.
 
     Returns:
         A tensor `[batch, output_size]`.
@@ -325,11 +351,27 @@ def _linear(
     """
     if isinstance(kernel_initializer, (str, _tf.VariableScope)):
         scope, kernel_initializer = kernel_initializer, None
+    if release.before("1.0"):
+        scope = scope or "Linear"
+    elif release.before("1.2"):
+        scope = None
     if scope is not None:
         with _tf.variable_scope(scope):
-            return _linear(
+            return _weighted(
                 args, output_size, bias, bias_initializer, kernel_initializer, bias_start
             )
+    return _weighted(args, output_size, bias, bias_initializer, kernel_initializer, bias_start)
+
+
+def _weighted(
+    args: Tensor,
+    output_size: int,
+    bias: bool,
+    bias_initializer: Initializer | None,
+    kernel_initializer: Initializer | None,
+    bias_start: float,
+) -> Tensor:
+    """`_linear` in the current scope."""
     if isinstance(bias_initializer, (int, float)):
         bias_start, bias_initializer = bias_initializer, None
     bias_initializer = bias_initializer or _tf.constant_initializer(bias_start)
@@ -371,7 +413,9 @@ class _Linear:
             )
         dtype = args[0].dtype
         shape = [sum(widths), output_size]
-        self._kernel = _tf.get_variable("kernel", shape, dtype, kernel_initializer)
+        self._kernel = _tf.get_variable(
+            _cell_names.last_name("kernel"), shape, dtype, kernel_initializer
+        )
         self._bias = None
         if build_bias:
             self._bias = _bias_variable(output_size, dtype, bias_initializer)
@@ -388,7 +432,7 @@ def _bias_variable(width: int, dtype: Any, initializer: Initializer | None = Non
     with _tf.variable_scope(_tf.get_variable_scope()) as scope:
         scope.set_partitioner(None)
         start = initializer or _tf.constant_initializer(0.0, dtype=dtype)
-        return _tf.get_variable("bias", [width], dtype, start)
+        return _tf.get_variable(_cell_names.last_name("bias"), [width], dtype, start)
 
 
 def _listed(args: Any) -> list[Tensor]:
@@ -434,7 +478,7 @@ def _has_weights(scope: Scope) -> bool:
     """Whether a scope has the variable that a cell of 1.0 and 1.1 makes first."""
     with _tf.variable_scope(scope, reuse=True):
         try:
-            _tf.get_variable("kernel")
+            _tf.get_variable(_cell_names.last_name("kernel"))
         except ValueError:
             return False
     return True

@@ -8,11 +8,11 @@ Sequences are lists with a tensor a time step, as they were then.
 import contextlib
 import copy
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow, release
-from tfqueue.v1 import _lazy_names
+from tfqueue.v1 import _lazy_names, _rnn_loops
 from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Cell, DType, Scope, State, Tensor
 
@@ -129,7 +129,7 @@ def sequence_loss(given: dict[str, Any]) -> Any:
 
 
 def _inputs(
-    given: Sequence[Tensor], outputs: Sequence[Tensor], loop_function: Callable[..., Any] | None
+    given: Iterable[Tensor], outputs: Sequence[Tensor], loop_function: Callable[..., Any] | None
 ) -> Iterator[Tensor]:
     """The input of each step: the given one, or what a function makes of the last output.
 
@@ -148,7 +148,7 @@ def _inputs(
 
 
 def rnn_decoder(
-    decoder_inputs: Sequence[Tensor],
+    decoder_inputs: Iterable[Tensor],
     initial_state: State,
     cell: Cell,
     loop_function: Callable[..., Any] | None = None,
@@ -195,7 +195,7 @@ def basic_rnn_seq2seq(
         As `rnn_decoder`.
     """
     with _tf.variable_scope(scope or "basic_rnn_seq2seq"):
-        _, state = _tf.nn.static_rnn(copy.deepcopy(cell), encoder_inputs, dtype=dtype)
+        _, state = _rnn_loops.static_rnn(copy.deepcopy(cell), encoder_inputs, dtype=dtype)
         return rnn_decoder(decoder_inputs, state, cell)
 
 
@@ -219,7 +219,7 @@ def tied_rnn_seq2seq(
     """
     with _tf.variable_scope("combined_tied_rnn_seq2seq"):
         scope = scope or "tied_rnn_seq2seq"
-        _, state = _tf.nn.static_rnn(cell, encoder_inputs, dtype=dtype, scope=scope)
+        _, state = _rnn_loops.static_rnn(cell, encoder_inputs, dtype=dtype, scope=scope)
         _tf.get_variable_scope().reuse_variables()
         return rnn_decoder(decoder_inputs, state, cell, loop_function=loop_function, scope=scope)
 

@@ -1,12 +1,12 @@
 """Decoders and models of `tf.contrib.legacy_seq2seq` that take symbols: embeddings, attention, buckets."""
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.contrib import legacy_seq2seq, rnn
-from tfqueue.v1 import rnn_cell
+from tfqueue.v1 import _rnn_loops, rnn_cell
 from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Cell, DType, Flag, Projection, Scope, State, Tensor
 
@@ -29,12 +29,13 @@ def _likeliest(
 
 def _embedded(
     symbols: Sequence[Tensor], num_symbols: int, embedding_size: int
-) -> tuple[Any, list[Tensor]]:
+) -> tuple[Any, Iterator[Tensor]]:
+    """The embedding, and the vectors of symbols, which are looked up one by one."""
     embedding = _tf.get_variable("embedding", [num_symbols, embedding_size])
-    return embedding, [_tf.nn.embedding_lookup(embedding, each) for each in symbols]
+    return embedding, (_tf.nn.embedding_lookup(embedding, each) for each in symbols)
 
 
-def _of_symbols(given: dict[str, Any]) -> tuple[list[Tensor], Callable[..., Any] | None]:
+def _of_symbols(given: dict[str, Any]) -> tuple[Iterator[Tensor], Callable[..., Any] | None]:
     """The inputs of a decoder of symbols, and its loop function, of its arguments."""
     embedding, inputs = _embedded(
         given["decoder_inputs"], given["num_symbols"], given["embedding_size"]
@@ -91,7 +92,7 @@ def _encoded(given: dict[str, Any], scope: Scope) -> tuple[list[Tensor], State]:
     cell = copy.deepcopy(given["cell"])
     encoder = rnn.EmbeddingWrapper(cell, given["num_encoder_symbols"], given["embedding_size"])
     dtype = given["dtype"] or scope.dtype
-    encoded: tuple[list[Tensor], State] = _tf.nn.static_rnn(
+    encoded: tuple[list[Tensor], State] = _rnn_loops.static_rnn(
         encoder, given["encoder_inputs"], dtype=dtype
     )
     return encoded
@@ -163,9 +164,10 @@ def embedding_tied_rnn_seq2seq(given: dict[str, Any]) -> Any:
     """
     with _tf.variable_scope(given["scope"] or "embedding_tied_rnn_seq2seq") as found:
         dtype = given["dtype"] or found.dtype
-        embedding, first = _embedded(
+        embedding, inputs = _embedded(
             given["encoder_inputs"], given["num_symbols"], given["embedding_size"]
         )
+        first = list(inputs)
         second = [_tf.nn.embedding_lookup(embedding, each) for each in given["decoder_inputs"]]
         cell = _projected(given, given["num_decoder_symbols"] or given["num_symbols"])
 
@@ -218,6 +220,7 @@ def attention_decoder(
     output_size = cell.output_size if output_size is None else output_size
     with _tf.variable_scope(scope or "attention_decoder", dtype=dtype) as found:
         dtype = found.dtype
+        batch = _tf.shape(decoder_inputs[0])[0]
         length = attention_states.shape[1].value
         length = _tf.shape(attention_states)[1] if length is None else length
         hidden = _tf.reshape(attention_states, [-1, length, 1, width])
@@ -228,7 +231,9 @@ def attention_decoder(
             weights.append(_tf.get_variable(f"AttnV_{head}", [width], dtype))
 
         def attend(state: State) -> list[Tensor]:
-            query = _tf.concat(_tf.nest.flatten(state), 1)
+            query: Any = state
+            if _tf.nest.is_nested(state):
+                query = _tf.concat(_tf.nest.flatten(state), 1)
             looks = []
             for head in range(num_heads):
                 with _tf.variable_scope(f"Attention_{head}"):
@@ -240,17 +245,19 @@ def attention_decoder(
                     looks.append(_tf.reshape(look, [-1, width]))
             return looks
 
-        batch = _tf.shape(decoder_inputs[0])[0]
-        none = _tf.zeros([batch, width], dtype)
-        none.set_shape([None, width])
-        looks = attend(initial_state) if initial_state_attention else [none] * num_heads
+        size = _tf.stack([batch, width])
+        looks = [_tf.zeros(size, dtype) for _ in range(num_heads)]
+        for look in looks:
+            look.set_shape([None, width])
+        if initial_state_attention:
+            looks = attend(initial_state)
         state: Any = initial_state
         outputs: list[Any] = []
         for inputs in legacy_seq2seq._inputs(decoder_inputs, outputs, loop_function):
-            size = inputs.shape[1].value
-            if size is None:
+            wide = inputs.shape[1].value
+            if wide is None:
                 raise ValueError(f"Could not infer input size from input: {inputs.name}")
-            output, state = cell(rnn_cell._linear([inputs, *looks], size, True), state)
+            output, state = cell(rnn_cell._linear([inputs, *looks], wide, True), state)
             reuse = True if initial_state_attention and not outputs else None
             with _tf.variable_scope(_tf.get_variable_scope(), reuse=reuse):
                 looks = attend(state)
@@ -279,7 +286,7 @@ def embedding_attention_decoder(given: dict[str, Any]) -> Any:
     with _tf.variable_scope(scope, dtype=given["dtype"]):
         inputs, fed = _of_symbols(given)
         return attention_decoder(
-            inputs,
+            list(inputs),
             given["initial_state"],
             given["attention_states"],
             given["cell"],

@@ -10,7 +10,7 @@ from tensorflow.python.framework import op_def_registry
 
 from tfqueue import _tensorflow, release
 from tfqueue._tensorflow import seeds
-from tfqueue.v1 import _op_counts, rnn_cell
+from tfqueue.v1 import _cell_names, _op_counts, _rnn_loops, rnn_cell
 from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Cell, DType, Scope, Size, State, Tensor
 
@@ -79,6 +79,11 @@ def _as_one_op() -> Iterator[None]:
         seeds.more(1 - sum(op.type != "Enter" for op in made))
 
 
+def gates_with_peepholes() -> str:
+    """The gates `i`, `f` and `o` of a block of an LSTM, in the order in which their weights were made."""
+    return "iof" if release.before("1.5") else "ifo"
+
+
 class LSTMBlockCell(rnn_cell.LSTMCell):
     """An LSTM with the variables of `tf.contrib.rnn.LSTMBlockCell`, on plain ops.
 
@@ -94,6 +99,12 @@ class LSTMBlockCell(rnn_cell.LSTMCell):
         "name='lstm_cell'"
     )
 
+    _names_of_0_12 = {
+        "kernel": "W",
+        "bias": "b",
+        **{f"w_{gate}_diag": f"wc{gate}" for gate in "ifo"},
+    }
+
     def _init_with(self, given: dict[str, Any]) -> None:
         clip, peepholes = given.pop("cell_clip"), given.pop("use_peephole")
         clip = clip if clip is not None and clip > 0 else None
@@ -108,9 +119,11 @@ class LSTMBlockCell(rnn_cell.LSTMCell):
         self._kernel = self.add_variable("kernel", [depth + self._num_units, wide])
         self._bias = self.add_variable("bias", [wide], initializer=zeros)
         if self._use_peepholes:
-            self._w_i_diag = self.add_variable("w_i_diag", [self._num_units])
-            self._w_f_diag = self.add_variable("w_f_diag", [self._num_units])
-            self._w_o_diag = self.add_variable("w_o_diag", [self._num_units])
+            diagonals = {
+                gate: self.add_variable(f"w_{gate}_diag", [self._num_units])
+                for gate in gates_with_peepholes()
+            }
+            self._w_i_diag, self._w_f_diag, self._w_o_diag = map(diagonals.get, "ifo")
         self.built = True
 
     def call(self, inputs: Tensor, state: State) -> Any:
@@ -139,6 +152,8 @@ class GRUBlockCellV2(rnn_cell.GRUCell):
         if self._takes_one_size and (num_units is None) == (cell_size is None):
             raise ValueError("Exactly one of num_units or cell_size must be provided.")
         super().__init__(num_units if num_units is not None else cell_size, reuse=reuse, name=name)
+        if release.before("1.5"):  # it was no layer, nor had it a name
+            self._base_name = type(self).__name__
 
     def add_variable(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Makes a variable of the GRU."""
@@ -208,14 +223,32 @@ def _is_stateless(node: Any) -> bool:
     return not op_def_registry.get(node.op).is_stateful
 
 
+class _WithScopeOfItsOwn(CellWrapper):
+    """A wrapper with variables. Up to 1.1 those of the inner cell were beside its scope, since then below it."""
+
+    def __call__(
+        self, inputs: Tensor, state: State, scope: Scope | None = None, *args: Any, **kwargs: Any
+    ) -> Any:
+        """One step."""
+        if not release.before("1.2"):
+            return super().__call__(inputs, state, scope, *args, **kwargs)
+        named = scope or rnn_cell.scope_name(self)
+        return self._step(inputs, state, lambda: _tf.variable_scope(named))
+
+    def call(self, inputs: Tensor, state: State) -> Any:
+        return self._step(inputs, state, contextlib.nullcontext)
+
+    def _step(self, inputs: Tensor, state: State, own: Callable[[], Any]) -> Any:
+        """One step, whose own variables are made `with own()`."""
+        raise NotImplementedError
+
+
 def _affine(inputs: Tensor, units: int, activation: Callable[[Tensor], Tensor] | None) -> Tensor:
-    kernel = _tf.get_variable("kernel", [int(inputs.shape[1]), units], inputs.dtype)
-    bias = _tf.get_variable("bias", [units], inputs.dtype, _tf.zeros_initializer())
-    outputs = _tf.nn.bias_add(_tf.matmul(inputs, kernel), bias)
+    outputs = rnn_cell._linear(inputs, units, True)
     return activation(outputs) if activation else outputs
 
 
-class InputProjectionWrapper(CellWrapper):
+class InputProjectionWrapper(_WithScopeOfItsOwn):
     """Puts an affine layer before a cell.
 
     Args:
@@ -226,11 +259,13 @@ class InputProjectionWrapper(CellWrapper):
 
     __init__ = constructor("cell num_proj activation=None input_size=None reuse=None")
 
-    def call(self, inputs: Tensor, state: State) -> Any:
-        return self._cell(_affine(inputs, self._num_proj, self._activation), state)
+    def _step(self, inputs: Tensor, state: State, own: Callable[[], Any]) -> Any:
+        with own():
+            inputs = _affine(inputs, self._num_proj, self._activation)
+        return self._cell(inputs, state)
 
 
-class OutputProjectionWrapper(CellWrapper):
+class OutputProjectionWrapper(_WithScopeOfItsOwn):
     """Puts an affine layer after a cell.
 
     Args:
@@ -243,12 +278,13 @@ class OutputProjectionWrapper(CellWrapper):
 
     __init__ = constructor("cell output_size activation=None reuse=None")
 
-    def call(self, inputs: Tensor, state: State) -> Any:
+    def _step(self, inputs: Tensor, state: State, own: Callable[[], Any]) -> Any:
         outputs, state = self._cell(inputs, state)
-        return _affine(outputs, self._output_size, self._activation), state
+        with own():
+            return _affine(outputs, self._output_size, self._activation), state
 
 
-class EmbeddingWrapper(CellWrapper):
+class EmbeddingWrapper(_WithScopeOfItsOwn):
     """Puts an embedding before a cell: its inputs are numbers of symbols.
 
     Args:
@@ -259,16 +295,19 @@ class EmbeddingWrapper(CellWrapper):
 
     __init__ = constructor("cell embedding_classes embedding_size initializer=None reuse=None")
 
-    def call(self, inputs: Tensor, state: State) -> Any:
+    def _step(self, inputs: Tensor, state: State, own: Callable[[], Any]) -> Any:
+        with own():
+            inputs = self._embedded(inputs, _tf.nest.flatten(state)[0].dtype)
+        return self._cell(inputs, state)
+
+    def _embedded(self, inputs: Tensor, dtype: DType) -> Tensor:
         initializer = self._initializer or _tf.get_variable_scope().initializer
         if initializer is None:
             initializer = _tf.random_uniform_initializer(-(3**0.5), 3**0.5)
         shape = [self._embedding_classes, self._embedding_size]
-        dtype = _tf.nest.flatten(state)[0].dtype
         with _tf.device("/cpu:0"):
             embedding = _tf.get_variable("embedding", shape, dtype, initializer)
-            embedded = _tf.nn.embedding_lookup(embedding, _tf.reshape(inputs, [-1]))
-        return self._cell(embedded, state)
+            return _tf.nn.embedding_lookup(embedding, _tf.reshape(inputs, [-1]))
 
 
 def layer_normed(inputs: Tensor, scope: str, gain: float, shift: float) -> Tensor:
@@ -305,6 +344,11 @@ class LayerNormBasicLSTMCell(LSTMSizes, Stored):
         activation=_tf.tanh,
     )
 
+    _names_of_0_12 = {"kernel": "linear/weights", "bias": "linear/b"}
+
+    def _named(self, name: str) -> str:
+        return _cell_names.variable_name(name, self._names_of_0_12)
+
     def _normed(self, inputs: Tensor, scope: str) -> Tensor:
         if not self._layer_norm:
             return inputs
@@ -313,10 +357,10 @@ class LayerNormBasicLSTMCell(LSTMSizes, Stored):
     def call(self, inputs: Tensor, state: State) -> Any:
         cell, hidden = state
         both = _tf.concat([inputs, hidden], 1)
-        kernel = _tf.get_variable("kernel", [int(both.shape[1]), 4 * self._num_units])
+        kernel = _tf.get_variable(self._named("kernel"), [int(both.shape[1]), 4 * self._num_units])
         gates = _tf.matmul(both, kernel)
         if not self._layer_norm:
-            bias = _tf.get_variable("bias", [4 * self._num_units])
+            bias = _tf.get_variable(self._named("bias"), [4 * self._num_units])
             gates = _tf.nn.bias_add(gates, bias)
         parts = _op_counts.split(gates, 4, 1)
         names = ("input", "transform", "forget", "output")
@@ -386,10 +430,11 @@ def stack_bidirectional_dynamic_rnn(
     """
     layers = _stacked(inputs, cells_fw, cells_bw, initial_states_fw, initial_states_bw)
     states_fw, states_bw = [], []
-    with _tf.variable_scope(scope or "stack_bidirectional_rnn"):
+    old = release.before("1.0")
+    with _tf.variable_scope(scope or ("StackRNN" if old else "stack_bidirectional_rnn")):
         for number, layer in enumerate(layers):
-            with _tf.variable_scope(f"cell_{number}"):
-                outputs, (state_fw, state_bw) = _tf.nn.bidirectional_dynamic_rnn(
+            with _tf.variable_scope(f"{'Layer' if old else 'cell_'}{number}"):
+                outputs, (state_fw, state_bw) = _rnn_loops.bidirectional_dynamic_rnn(
                     inputs=inputs,
                     **layer,
                     sequence_length=sequence_length,
@@ -431,15 +476,16 @@ def stack_bidirectional_rnn(
     """
     layers = _stacked(inputs[0], cells_fw, cells_bw, initial_states_fw, initial_states_bw)
     states_fw, states_bw = [], []
-    with _tf.variable_scope(scope or "stack_bidirectional_rnn"):
+    old = release.before("1.0")
+    with _tf.variable_scope(scope or ("StackRNN" if old else "stack_bidirectional_rnn")):
         for number, layer in enumerate(layers):
-            with _tf.variable_scope(f"cell_{number}") as within:
-                inputs, state_fw, state_bw = _tf.nn.static_bidirectional_rnn(
+            with _tf.variable_scope(f"{'Layer' if old else 'cell_'}{number}") as within:
+                inputs, state_fw, state_bw = _rnn_loops.static_bidirectional_rnn(
                     inputs=inputs,
                     **layer,
                     sequence_length=sequence_length,
                     dtype=dtype,
-                    scope=within,
+                    scope=None if old else within,
                 )
             states_fw.append(state_fw)
             states_bw.append(state_bw)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfqueue import _tensorflow
-from tfqueue.v1 import layers, rnn_cell
+from tfqueue import _tensorflow, release
+from tfqueue.contrib.rnn import cells
+from tfqueue.v1 import _cell_names, _rnn_loops, layers, rnn_cell
 from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Cell, DType, Scope, Tensor
 
@@ -54,10 +55,10 @@ class FusedRNNCellAdaptor(FusedRNNCell):
         listed = isinstance(inputs, list)
         if self._dynamic:
             whole = _tf.stack(inputs) if listed else inputs
-            outputs, state = _tf.nn.dynamic_rnn(self._cell, whole, time_major=True, **how)
+            outputs, state = _rnn_loops.dynamic_rnn(self._cell, whole, time_major=True, **how)
             return _tf.unstack(outputs) if listed else outputs, state
         steps = inputs if listed else _tf.unstack(inputs)
-        outputs, state = _tf.nn.static_rnn(self._cell, steps, **how)
+        outputs, state = _rnn_loops.static_rnn(self._cell, steps, **how)
         return outputs if listed else _tf.stack(outputs), state
 
 
@@ -167,6 +168,9 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
 
     def _init_with(self, given: dict[str, Any]) -> None:
         super().__init__(_reuse=given["reuse"], name=given["name"], dtype=given["dtype"])
+        if release.before("1.5"):  # it had no name
+            old = release.before("1.0")
+            self._base_name = type(self).__name__ if old else "lstm_block_wrapper"
         self._units, self._forget_bias = given["num_units"], given["forget_bias"]
         self._peephole = given["use_peephole"]
         self._clip = -1 if given["cell_clip"] is None else given["cell_clip"]
@@ -179,15 +183,19 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
     def build(self, input_shape: Any) -> None:
         shape = input_shape[0] if isinstance(input_shape, list) else input_shape
         width, units = int(shape[-1]), self._units
-        self._kernel = self.add_variable("kernel", [width + units, units * 4])
-        self._bias = self.add_variable(
-            "bias", [units * 4], initializer=_tf.constant_initializer(0.0)
-        )
+        self._kernel = self._weight("kernel", [width + units, units * 4])
+        zeros = _tf.constant_initializer(0.0)
+        self._bias = self._weight("bias", [units * 4], initializer=zeros)
         if self._peephole:
             self._diagonals = {
-                f"wc{gate}": self.add_variable(f"w_{gate}_diag", [units]) for gate in "ifo"
+                f"wc{gate}": self._weight(f"w_{gate}_diag", [units])
+                for gate in cells.gates_with_peepholes()
             }
         self.built = True
+
+    def _weight(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        name = _cell_names.variable_name(name, rnn_cell.LSTM_OF_0_12)
+        return self.add_variable(name, *args, **kwargs)
 
     def _call_cell(
         self,
@@ -197,10 +205,15 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
         dtype: DType,
         sequence_length: Tensor | None,
     ) -> tuple[Tensor, Tensor]:
-        none = dict.fromkeys(["wci", "wcf", "wco"], _tf.zeros([self._units], dtype))
-        longest = (
-            _tf.shape(inputs)[0] if sequence_length is None else _tf.reduce_max(sequence_length)
-        )
+        longest: Any = _tf.dimension_value(inputs.shape[0])
+        if longest is None:
+            longest = _tf.shape(inputs)[0]
+        if self._peephole:
+            diagonals = self._diagonals
+        else:
+            diagonals = dict.fromkeys(["wci", "wcf", "wco"], _tf.zeros([self._units], dtype))
+        if sequence_length is not None:
+            longest = _tf.reduce_max(sequence_length)
         found = _tf.raw_ops.BlockLSTM(
             seq_len_max=_tf.cast(longest, _tf.int64),
             x=inputs,
@@ -209,7 +222,7 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
             w=self._kernel,
             b=self._bias,
             forget_bias=self._forget_bias,
-            **(self._diagonals if self._peephole else none),
+            **diagonals,
             cell_clip=self._clip,
             use_peephole=self._peephole,
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue.contrib.rnn import cells
 from tfqueue.v1 import _op_counts, rnn_cell
 from tfqueue.v1._signatures import constructor
@@ -172,7 +172,12 @@ class GLSTMCell(cells.LSTMSizes, cells.Stored):
         self._linear: dict[Any, Any] = {}
 
     def _product(self, key: Any, inputs: Tensor, width: int) -> Tensor:
-        """The input times a kernel, which is made at the first call."""
+        """The input times a kernel, which is made at the first call.
+
+        Of 1.4 to 1.6 that of the first group is the kernel of all.
+        """
+        if isinstance(key, int) and release.before("1.7") and not release.before("1.4"):
+            key = 0
         if key not in self._linear:
             self._linear[key] = rnn_cell._Linear(inputs, width, False)
         return self._linear[key](inputs)

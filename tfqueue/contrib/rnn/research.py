@@ -7,9 +7,9 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue.contrib.rnn import cells, sharded
-from tfqueue.v1 import _op_counts, rnn_cell
+from tfqueue.v1 import _cell_names, _op_counts, rnn_cell
 from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Scope, State, Tensor
 
@@ -36,6 +36,8 @@ class NASCell(cells.LSTMSizes, rnn_cell.LayerRNNCell):
         **kwargs: Any,
     ) -> None:
         super().__init__(_reuse=reuse, **kwargs)
+        if release.before("1.2"):
+            self._base_name = "nas_rnn"
         self._num_units, self._num_proj = num_units, num_proj
         self._use_bias = use_bias or use_biases
 
@@ -386,7 +388,7 @@ class AttentionCellWrapper(cells.Stored):
         output, state = self._cell(given, state)
         query = _tf.concat(_tf.nest.flatten(state), 1) if self._state_is_tuple else state
         seen, past = self._attend(query, past)
-        with _tf.variable_scope("attn_output_projection"):
+        with _tf.variable_scope(_cell_names.cased("attn_output_projection")):
             output = rnn_cell._linear([output, seen], self._size, True)
         past = _tf.concat([past, _tf.expand_dims(output, 1)], 1)
         past = _tf.reshape(past, [-1, self._attn_length * self._size])
@@ -395,9 +397,10 @@ class AttentionCellWrapper(cells.Stored):
 
     def _attend(self, query: Tensor, past: Tensor) -> tuple[Tensor, Tensor]:
         """What is attended to, and all but the oldest output."""
-        with _tf.variable_scope("attention"):
-            weight = _tf.get_variable("attn_w", [1, 1, self._size, self._inner])
-            vector = _tf.get_variable("attn_v", [self._inner])
+        weight, vector = map(_cell_names.cased, ("attn_w", "attn_v"))
+        with _tf.variable_scope(_cell_names.cased("attention")):
+            weight = _tf.get_variable(weight, [1, 1, self._size, self._inner])
+            vector = _tf.get_variable(vector, [self._inner])
             rows = _tf.reshape(past, [-1, self._attn_length, 1, self._size])
             known = _tf.nn.conv2d(rows, weight, [1] * 4, "SAME")
             asked = rnn_cell._linear(query, self._inner, True)

@@ -33,7 +33,19 @@ _ESTIMATOR = {
     "export.export_output": "export.ClassificationOutput export.ExportOutput export.PredictOutput "
     "export.RegressionOutput",
 }
-_OLD_LOOPS = ("rnn", "bidirectional_rnn", "state_saving_rnn")
+_LOOPS = {
+    **{
+        name: BY_OLD_NAME[f"nn.{name}"].new
+        for name in ("rnn", "bidirectional_rnn", "state_saving_rnn")
+    },
+    **{
+        name: f"nn.{name}"
+        for name in (
+            "bidirectional_dynamic_rnn dynamic_rnn raw_rnn static_bidirectional_rnn static_rnn "
+            "static_state_saving_rnn"
+        ).split()
+    },
+}
 _FOURIER = "fft fft2d fft3d ifft ifft2d ifft3d"
 _CELLS = ("ops.rnn_cell", "ops.rnn_cell_impl")
 # module below tensorflow.python: {name that it no longer has: name below tfqueue.v1}
@@ -91,18 +103,8 @@ _ROWS = {
         }.items()
     },
     "layers.layers": {"batch_normalization": "layers.batch_normalization"},
-    "ops.nn": {
-        **{name: BY_OLD_NAME[f"nn.{name}"].new for name in _OLD_LOOPS},
-        **{
-            name: f"nn.{name}"
-            for name in (
-                "bidirectional_dynamic_rnn dynamic_rnn raw_rnn static_bidirectional_rnn static_rnn "
-                "static_state_saving_rnn"
-            ).split()
-        },
-    },
+    **{module: _LOOPS for module in ("ops.nn", "ops.rnn")},
     "ops.random_ops": {"random_crop": "random_crop"},
-    "ops.rnn": {name: BY_OLD_NAME[f"nn.{name}"].new for name in _OLD_LOOPS},
     **{module: {"_RNNCell": "rnn_cell.RNNCell"} for module in _CELLS},
     "ops.gradients_impl": {"AggregationMethod": "AggregationMethod"},
     "ops.variable_scope": {
