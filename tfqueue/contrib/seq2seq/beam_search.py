@@ -1,11 +1,12 @@
 """Beam search: the decoder that keeps the likeliest few sequences of each entry of the batch."""
 
 import collections
+import functools
 import operator
 from collections.abc import Callable
 from typing import Any
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue.contrib.seq2seq import attention, decoders, helpers
 from tfqueue.v1._types import Cell, Shape, Size, State, Tensor
 
@@ -77,9 +78,10 @@ def _tile(tensor: Tensor, multiplier: int) -> Tensor:
 def gather_tree(
     step_ids: Tensor,
     parent_ids: Tensor,
-    max_sequence_lengths: Tensor,
-    end_token: Tensor,
+    max_sequence_lengths: Tensor | None = None,
+    end_token: Tensor | None = None,
     name: str | None = None,
+    sequence_length: Tensor | None = None,
 ) -> Any:
     """Walks back from the last step and gives each beam's sequence (`gather_tree`).
 
@@ -88,6 +90,8 @@ def gather_tree(
         parent_ids: int32, the same shape: from which beam of the step before each went on.
         max_sequence_lengths: int32 `[batch]`, at which step the walk begins.
         end_token: int32 scalar, which fills a sequence after its end.
+        sequence_length: int32 `[batch, beam]`, what up to 1.4 stood in the place of these two: where
+            the walk of each sequence begins. What is behind is -1.
 
     Returns:
         int32 `[time, batch, beam]`.
@@ -102,18 +106,22 @@ def gather_tree(
     with _tf.name_scope(name, "GatherTree", [step_ids, parent_ids]):
         step_ids = _tf.convert_to_tensor(step_ids, _tf.int32)
         parent_ids = _tf.convert_to_tensor(parent_ids, _tf.int32)
-        end_token = _tf.convert_to_tensor(end_token, _tf.int32)
-        lengths = _tf.convert_to_tensor(max_sequence_lengths, _tf.int32)
         steps, batch, beam = _tf.unstack(_tf.shape(step_ids))
         own = _tf.tile(_tf.range(beam)[None, :], [batch, 1])
+        if sequence_length is not None:
+            lengths, behind = _tf.convert_to_tensor(sequence_length, _tf.int32), _tf.constant(-1)
+        else:
+            behind = end_token = _tf.convert_to_tensor(end_token, _tf.int32)
+            lengths = _tf.convert_to_tensor(max_sequence_lengths, _tf.int32)
+            lengths = _tf.tile(lengths[:, None], [1, beam])
 
         def back(walked: tuple[Tensor, Tensor], step: Any) -> tuple[Tensor, Tensor]:
             """One step towards the first: `walked` is the beam that each sequence is in here."""
             time, ids, parents = step
             symbols = _tf.gather(ids, walked[0], batch_dims=1)
             parents = _tf.gather(parents, walked[0], batch_dims=1)
-            inside = _tf.tile((time < lengths)[:, None], [1, beam])
-            symbols = _tf.where(inside, symbols, _tf.fill([batch, beam], end_token))
+            inside = time < lengths
+            symbols = _tf.where(inside, symbols, _tf.fill([batch, beam], behind))
             return _tf.where(inside, parents, walked[0]), symbols
 
         _, symbols = _tf.scan(
@@ -122,6 +130,9 @@ def gather_tree(
             (own, _tf.zeros_like(own)),
             reverse=True,
         )
+        if end_token is None:
+            symbols.set_shape(step_ids.shape)
+            return symbols
         # a sequence ends with its first end token, whatever comes after it in broken trajectories
         ended = _tf.cumsum(_tf.cast(_tf.equal(symbols, end_token), _tf.int32), exclusive=True) > 0
         result = _tf.where(ended, _tf.fill(_tf.shape(symbols), end_token), symbols)
@@ -292,7 +303,8 @@ class BeamSearchDecoder(decoders.Decoder):
         with _tf.name_scope(name, "BeamSearchDecoderInitialize"):
             first = _tf.zeros([self._batch_size], _tf.int32)
             width = self._beam_width
-            finished = _tf.one_hot(first, width, on_value=False, off_value=True, dtype=_tf.bool)
+            other = not release.before("1.6")  # whether a beam that does not count yet is finished
+            finished = _tf.one_hot(first, width, on_value=False, off_value=other, dtype=_tf.bool)
             dtype = _tf.nest.flatten(self._initial_cell_state)[0].dtype
             # only the first beam counts at the beginning: all are the same
             log_probs = _tf.one_hot(
@@ -316,9 +328,12 @@ class BeamSearchDecoder(decoders.Decoder):
             return finished, self._start_inputs, state
 
     def finalize(self, outputs: Tensor, final_state: State, sequence_lengths: Tensor) -> Any:
-        del sequence_lengths  # the beams' own lengths are in the state
-        lengths = _tf.cast(_tf.reduce_max(final_state.lengths, axis=1), _tf.int32)
-        ids = gather_tree(outputs.predicted_ids, outputs.parent_ids, lengths, self._end_token)
+        walk = functools.partial(gather_tree, outputs.predicted_ids, outputs.parent_ids)
+        if release.before("1.5"):
+            ids = walk(sequence_length=sequence_lengths)
+        else:  # the beams' own lengths are in the state
+            lengths = _tf.cast(_tf.reduce_max(final_state.lengths, axis=1), _tf.int32)
+            ids = walk(lengths, self._end_token)
         if self._reorder:
 
             def reordered(part: Any) -> Any:
@@ -421,7 +436,9 @@ class BeamSearchDecoder(decoders.Decoder):
         log_probs = _tf.gather(_tf.reshape(total, [self._batch_size, -1]), where, batch_dims=1)
         were_finished = move(state.finished)
         finished = _tf.logical_or(were_finished, _tf.equal(symbols, self._end_token))
-        next_lengths = move(state.lengths) + _tf.cast(_tf.logical_not(were_finished), _tf.int64)
+        # up to 1.4 the end token was not counted
+        counted = _tf.logical_not(finished if release.before("1.5") else were_finished)
+        next_lengths = move(state.lengths) + _tf.cast(counted, _tf.int64)
         next_state = BeamSearchDecoderState(
             cell_state=_tf.nest.map_structure(move, cell_state),
             log_probs=log_probs,

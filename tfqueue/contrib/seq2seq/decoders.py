@@ -270,7 +270,7 @@ def dynamic_decode(
             lengths: Tensor,
         ) -> tuple[Any, ...]:
             outputs, next_state, next_inputs, done = decoder.step(time, inputs, state, **kwargs)
-            if not decoder.tracks_own_finished:
+            if not decoder.tracks_own_finished or release.before("1.5"):
                 done = _tf.logical_or(done, finished)
             lengths = _tf.where(finished, lengths, _tf.fill(_tf.shape(lengths), time + 1))
             _tf.nest.assert_same_structure(state, next_state)
