@@ -5,7 +5,7 @@ not plain; `tests/_tensorflow/test_tensorflow.py` fails when one does. Classes t
 TensorFlow's own (a session, a coordinator) use private names where they stand.
 
 * `loading` imports TensorFlow, `mode` sets its mode, `patches` changes what it does, `seeds` its seeds,
-  `assigned_shapes` the shapes that a program assigns to tensors.
+  `assigned_shapes` the shapes that a program assigns to tensors, `gradients` the gradients of ops in early releases.
 * `one_element` makes numbers of arrays of one element, as numpy did: it uses nothing of TensorFlow's.
 * `steps` and `iterators` run sessions and iterators; `op_building` and `op_edits` build and change graphs.
 * `lines` says which line of the program built an op; `scope_collection` has an old collection; `types` are

@@ -64,7 +64,7 @@ from tensorflow.python.training.saving import saveable_object_util
 from tensorflow.python.util import all_util
 
 from tfqueue import release
-from tfqueue._tensorflow import assigned_shapes, scope_collection, seeds
+from tfqueue._tensorflow import assigned_shapes, gradients, scope_collection, seeds
 from tfqueue._tensorflow.lines import add_note, is_library_file
 from tfqueue._tensorflow.loading import compat_v1
 from tfqueue._tensorflow.types import Graph, Session, Tensor
@@ -807,6 +807,7 @@ def install(tf: Any) -> None:
         if not hasattr(owner, name):
             setattr(owner, name, value)
     assigned_shapes.install(tensor_class())
+    gradients.install()
     # which of the two it is was chosen when TensorFlow 2 was imported: the one that is changed in place
     device.DeviceSpec = compat_v1().DeviceSpec
     # `isinstance(v, tf.Variable)` is true of every kind of variable, as in TensorFlow 1
