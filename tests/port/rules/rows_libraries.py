@@ -1901,6 +1901,16 @@ CHANGED = [
     ),
     (
         "np-scalars",
+        TF + NP + "class A:\n    def b(self, c):\n        k = len(c)\n"
+        "        return float(self.d * self.e[0]), float(-c[0]), float(k * 2), int(self.e[0])\n",
+        "from tfqueue.port.runtime import scalar\n"
+        + TF
+        + NP
+        + "class A:\n    def b(self, c):\n        k = len(c)\n"
+        "        return float(scalar(self.d * self.e[0])), float(scalar(-c[0])), float(k * 2), int(self.e[0])\n",
+    ),
+    (
+        "np-scalars",
         TF + NP + "async def f(m, x):\n    a, b = (await m.get(x)).result()\n"
         "    return float(b), float(m.predict(x)[0]), int(m.predict(x)), float(x.split()[0])\n",
         "from tfqueue.port.runtime import scalar\n"

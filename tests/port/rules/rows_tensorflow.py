@@ -107,6 +107,15 @@ CHANGED = [
     ),
     (
         "tf-internals",
+        TF + "from tensorflow.python.ops import math_ops, nn, nn_impl, linalg_ops as l\n"
+        "x = math_ops.batch_matmul(y, z, adj_y=True), nn.log_poisson_loss(y, z), nn_impl.moments(y, 0)\n"
+        "s = l.svd(y), l.norm(y), nn.relu(y)\n",
+        TF + "from tensorflow.python.ops import math_ops, nn, nn_impl, linalg_ops as l\n"
+        "x = tf.batch_matmul(y, z, adj_y=True), tf.nn.log_poisson_loss(y, z), tf.nn.moments(y, 0)\n"
+        "s = tf.svd(y), l.norm(y), nn.relu(y)\n",
+    ),
+    (
+        "tf-internals",
         "from tensorflow.python import debug, gradients, shape as s\nx = gradients(s(y), z)\n",
         "from tensorflow.python import debug; from tfqueue.v1 import gradients; "
         "from tfqueue.v1 import shape as s\nx = gradients(s(y), z)\n",

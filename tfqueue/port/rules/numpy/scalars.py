@@ -70,7 +70,16 @@ def _asks_for_a_number(module: Module, function: ast.AST) -> bool:
 
 
 def _is_handed(module: Module, value: ast.expr) -> bool:
-    """Whether a value is what a function is given, or an object's own: another place has made it."""
+    """Whether a value is of what a function is given, or an object's own: another place has made it.
+
+    An element of it is so, too, and what is counted with it: `self.scale * self.medians[i]`.
+    """
+    if isinstance(value, ast.BinOp):
+        return any(_is_handed(module, side) for side in (value.left, value.right))
+    if isinstance(value, ast.UnaryOp):
+        return _is_handed(module, value.operand)
+    if isinstance(value, ast.Subscript):
+        return _is_handed(module, value.value)
     if isinstance(value, ast.Attribute):
         return module.dotted(value) is None
     places = module.bindings(value, value.id) if isinstance(value, ast.Name) else []

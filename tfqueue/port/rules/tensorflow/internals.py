@@ -46,6 +46,8 @@ _LOOPS = {
         ).split()
     },
 }
+# there today with arguments in another order; below tf they take the old one, too
+_OTHER_ORDER = {name: f"nn.{name}" for name in ("log_poisson_loss", "moments")}
 _FOURIER = "fft fft2d fft3d ifft ifft2d ifft3d"
 _CELLS = ("ops.rnn_cell", "ops.rnn_cell_impl")
 # module below tensorflow.python: {name that it no longer has: name below tfqueue.v1}
@@ -73,7 +75,7 @@ _ROWS = {
     },
     "ops.math_ops": {
         **{name: BY_OLD_NAME[name].new for name in ("sub", "mul", "neg", "select")},
-        "batch_matmul": "matmul",
+        "batch_matmul": "batch_matmul",
         # there today with other arguments; below tf they take the old ones, too
         **{
             f"reduce_{kind}": f"reduce_{kind}"
@@ -103,7 +105,10 @@ _ROWS = {
         }.items()
     },
     "layers.layers": {"batch_normalization": "layers.batch_normalization"},
-    **{module: _LOOPS for module in ("ops.nn", "ops.rnn")},
+    "ops.rnn": _LOOPS,
+    "ops.nn": {**_LOOPS, **_OTHER_ORDER},
+    "ops.nn_impl": _OTHER_ORDER,
+    "ops.linalg_ops": {"svd": "svd"},
     "ops.random_ops": {"random_crop": "random_crop"},
     **{module: {"_RNNCell": "rnn_cell.RNNCell"} for module in _CELLS},
     "ops.gradients_impl": {"AggregationMethod": "AggregationMethod"},
