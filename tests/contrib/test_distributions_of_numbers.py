@@ -38,6 +38,8 @@ MADE = {
     "Independent": lambda: ds.Independent(ds.Normal([[0.0, 1.0], [2.0, 3.0]], [[1.0, 2.0]])),
     "Independent2": lambda: ds.Independent(ds.Normal([[0.0, 1.0], [2.0, 3.0]], [[1.0, 2.0]]), 2),
     "Independent0": lambda: ds.Independent(ds.Bernoulli(probs=[0.2, 0.3]), 1),
+    "Chi2": lambda: ds.Chi2([2.0, 5.0]),
+    "Chi2W": lambda: ds.Chi2WithAbsDf([-2.5, 5.0]),
     "NSoft": lambda: ds.NormalWithSoftplusScale([0.0, 1.0], [-1.0, 2.0]),
 }
 AT = {
@@ -105,8 +107,8 @@ def test_a_tolerance_for_each_number():
 
 
 def test_what_is_drawn_has_a_gradient_where_it_had_one():
-    smooth = {"Logistic", "Cauchy", "HalfNormal", "RelaxedBernoulli", "Independent"}
-    for name in {key.rstrip("LA012") for key in MADE} - {"NSoft"}:
+    smooth = {"Logistic", "Cauchy", "HalfNormal", "RelaxedBernoulli", "Independent", "Chi2"}
+    for name in {key.rstrip("LA01") for key in MADE} - {"NSoft", "Chi2W", "Independent2"}:
         kind = MADE[name]().reparameterization_type
         expected = ds.FULLY_REPARAMETERIZED if name in smooth else ds.NOT_REPARAMETERIZED
         assert kind == expected, name
@@ -180,3 +182,56 @@ def test_a_moment_that_there_is_not():
         with pytest.raises(tf.errors.InvalidArgumentError, match="mean undefined when any"):
             sess.run(made.mean())
         assert math.isnan(sess.run(ds.InverseGamma(0.5, 1.0).mean()))
+
+
+def _value(tensor):
+    with tf.Session() as sess:
+        return sess.run(tensor)
+
+
+@pytest.fixture(params=["1.0", "1.1"])
+def up_to_1_0(request):
+    """Whether the program is known to be from 1.0 or before."""
+    former = release.assume(request.param)
+    yield request.param == "1.0"
+    release.assume(former)
+
+
+# what TensorFlow 1.0.1 and 1.1.0 gave
+VARIED = {
+    "Dirichlet": (lambda: ds.Dirichlet([1.5, 3.0, 2.0]), [0.0236686, -0.0142012, -0.0094675]),
+    "Multinomial": (
+        lambda: ds.Multinomial(4.0, logits=[0.3, 1.0, -1.0]),
+        [0.8467982, -0.7458573, -0.1009408],
+    ),
+    "DirichletMultinomial": (
+        lambda: ds.DirichletMultinomial(4.0, [0.3, 1.0, 2.0]),
+        [0.5612147, -0.1870716, -0.3741431],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", VARIED)
+def test_a_variance_of_several_numbers_was_the_covariance_up_to_1_0(name, up_to_1_0):
+    make, first = VARIED[name]
+    found, deviation = _value([make().variance(), make().stddev()])
+    assert found.shape == deviation.shape == ((3, 3) if up_to_1_0 else (3,))
+    np.testing.assert_allclose(found[0], first if up_to_1_0 else first[0], rtol=1e-5)
+    assert np.ravel(deviation)[0] == pytest.approx(first[0] ** 0.5, rel=1e-5)
+
+
+def test_the_mode_at_a_concentration_of_1_was_0_up_to_1_0(up_to_1_0):
+    modes = _value(
+        [ds.Exponential([0.5]).mode(), ds.Gamma([1.0, 3.0, 0.5], [2.0, 2.0, 2.0]).mode()]
+    )
+    first = 0.0 if up_to_1_0 else np.nan
+    np.testing.assert_equal(modes[0], np.float32([first]))
+    np.testing.assert_equal(modes[1], np.float32([first, 1.0, np.nan]))
+
+
+def test_the_covariance_of_a_class_as_a_vector():
+    made = ds.OneHotCategorical([0.3, 1.0, -1.0])
+    variance, covariance = _value([made.variance(), made.covariance()])
+    np.testing.assert_allclose(variance, [0.2116995, 0.2372818, 0.0760527], rtol=1e-5)  # 1.15.5
+    np.testing.assert_allclose(covariance[0], [0.2116995, -0.1864643, -0.0252352], rtol=1e-5)
+    np.testing.assert_allclose(np.diag(covariance), variance)

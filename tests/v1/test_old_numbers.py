@@ -199,3 +199,30 @@ def test_batch_normalization_is_not_fused_up_to_1_3(known):
         sess.run(tf.global_variables_initializer())
         sess.run(updates)
         assert sess.run(variables[3])[0] == pytest.approx(variance, abs=5e-6)
+
+
+@pytest.mark.parametrize(
+    ("of", "batch", "given", "told"),
+    [
+        ("1.12", 2, {}, True),
+        ("1.12", None, {}, True),
+        ("1.12", 1, {}, False),
+        ("1.12", 2, {"include_batch_in_index": True}, False),
+        ("1.13", 2, {}, False),
+    ],
+)
+def test_where_indices_of_a_maximum_went_through_the_batch(of, batch, given, told, recwarn):
+    former = release.assume(of)
+    try:
+        with tf.Graph().as_default():
+            images = tf.placeholder(tf.float32, [batch, 4, 4, 1])
+            where = tf.nn.max_pool_with_argmax(images, [1, 2, 2, 1], [1, 2, 2, 1], "SAME", **given)[
+                1
+            ]
+            with tf.Session() as sess:
+                fed = np.arange(16.0 * (batch or 2)).reshape(-1, 4, 4, 1)
+                found = sess.run(where, {images: fed})
+    finally:
+        release.assume(former)
+    assert ["include_batch_in_index=True" in str(each.message) for each in recwarn] == [True] * told
+    assert found.max() == (31 if given else 15)

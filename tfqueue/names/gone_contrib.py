@@ -121,7 +121,7 @@ _TABLES = {
     "distributions": """
         Gaussian | tf.contrib.distributions.Normal | 0.9
         Autoregressive BatchReshape BernoulliWithSigmoidP BernoulliWithSigmoidProbs
-        BetaWithSoftplusAB Chi2 Chi2WithAbsDf
+        BetaWithSoftplusAB
         ConditionalDistribution ConditionalTransformedDistribution
         ExpRelaxedOneHotCategorical ExponentialWithSoftplusLam
         GammaWithSoftplusAlphaBeta InverseGammaWithSoftplusAlphaBeta MultivariateNormalCholesky

@@ -8,6 +8,7 @@ from __future__ import annotations
 import collections
 import copy
 import functools
+import inspect
 import string
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 from tensorflow.python.ops import embedding_ops, variables
 
 from tfqueue import _tensorflow, release
+from tfqueue.explain import diagnosis
 from tfqueue.v1 import _call_forms
 from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Tensor
@@ -273,11 +275,32 @@ def install() -> None:
     )
 
 
+_ARGMAX = inspect.signature(_tf.nn.max_pool_with_argmax)
+
+
+@functools.wraps(_tf.nn.max_pool_with_argmax)
+def max_pool_with_argmax(*args: Any, **kwargs: Any) -> Any:
+    """`tf.nn.max_pool_with_argmax`: what up to 1.12 depended on the device is told."""
+    given = _ARGMAX.bind(*args, **kwargs).arguments
+    batch = _tf.dimension_value(_tf.convert_to_tensor(given["input"]).shape[0])
+    if release.before("1.13") and batch != 1 and "include_batch_in_index" not in given:
+        diagnosis.warn(
+            "the indices of max_pool_with_argmax are those within each image, as on a GPU up to 1.12 "
+            "and everywhere since; on a CPU they went through the whole batch up to 1.12, which "
+            "include_batch_in_index=True gives",
+            UserWarning,
+        )
+    return _tf.nn.max_pool_with_argmax(*args, **kwargs)
+
+
+max_pool_with_argmax.__module__ = __name__
+
 FUNCTIONS = {
     "losses.mean_pairwise_squared_error": mean_pairwise_squared_error,
     "metrics.mean_iou": mean_iou,
     "nn.ctc_beam_search_decoder": ctc_beam_search_decoder,
     "nn.embedding_lookup_sparse": embedding_lookup_sparse,
+    "nn.max_pool_with_argmax": max_pool_with_argmax,
     "strings.split": split,
     **dict.fromkeys(("einsum", "linalg.einsum"), einsum),
 }

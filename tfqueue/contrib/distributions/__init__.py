@@ -18,7 +18,8 @@ _VECTORS = (
     "MultivariateNormalTriL OneHotCategorical RelaxedOneHotCategorical"
 )
 _SCALARS = (
-    "Binomial Cauchy Deterministic Geometric HalfNormal Independent InverseGamma Logistic NegativeBinomial Poisson "
+    "Binomial Cauchy Chi2 Chi2WithAbsDf Deterministic Geometric HalfNormal Independent InverseGamma Logistic "
+    "NegativeBinomial Poisson "
     "RelaxedBernoulli"
 )
 _SOFTPLUS = {

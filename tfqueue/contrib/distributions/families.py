@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue.names import forms
 from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import DType, Tensor
@@ -66,6 +66,48 @@ OLD_METHODS = {
 """What the methods of a distribution were called up to 0.12."""
 
 
+def _covariance_up_to_1_0(original: Any, of: str) -> Callable[..., Any]:
+    """`variance` or `stddev`, which up to 1.0 was the covariance or the square root of that."""
+    plain = getattr(original, of)
+
+    @functools.wraps(plain)
+    def method(self: Any, name: str = of) -> Tensor:
+        if not release.before("1.1"):
+            found: Tensor = plain(self, name)
+            return found
+        found = self.covariance(name)
+        return found if of == "variance" else _tf.sqrt(found)
+
+    return method
+
+
+def _with_mode_of_1_up_to_1_0(original: Any) -> Callable[..., Any]:
+    """`_mode` of a gamma distribution, which was 0 up to 1.0 where the concentration is 1."""
+
+    @functools.wraps(original._mode)
+    def _mode(self: Any) -> Tensor:
+        found: Tensor = original._mode(self)
+        if not release.before("1.1"):
+            return found
+        one = _tf.equal(self.concentration, _tf.ones_like(self.concentration))
+        return _tf.where(_tf.logical_and(one, _tf.is_nan(found)), _tf.zeros_like(found), found)
+
+    return _mode
+
+
+_OF_1_0: dict[str, dict[str, Callable[..., Any]]] = {
+    **{
+        name: {of: _covariance_up_to_1_0(getattr(_kept, name), of) for of in ("variance", "stddev")}
+        for name in ("Dirichlet", "DirichletMultinomial", "Multinomial")
+    },
+    **{
+        name: {"_mode": _with_mode_of_1_up_to_1_0(getattr(_kept, name))}
+        for name in ("Exponential", "Gamma")
+    },
+}
+"""Methods that gave something else up to 1.0."""
+
+
 def _family(original: Any) -> Any:
     """A subclass of one of the distributions that also takes the old names of its parameters."""
     name = original.__name__
@@ -90,6 +132,7 @@ def _family(original: Any) -> Any:
             "__signature__": inspect.signature(original),
             "__init__": __init__,
             **OLD_METHODS,
+            **_OF_1_0.get(name, {}),
             **{old: property(_read(new)) for old, new in renamed.items()},
         },
     )

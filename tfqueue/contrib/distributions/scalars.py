@@ -459,6 +459,34 @@ class Binomial(_OfTrials):
         return _tf.floor((1 + self._total_count) * self._probs)
 
 
+class Chi2(families.Gamma):
+    """The sum of squares of normal numbers: a gamma distribution.
+
+    Args:
+        df: float tensor, how many numbers.
+        others: As for all distributions.
+    """
+
+    __init__ = constructor(f"df {_OTHERS} name='Chi2'")
+
+    def _init_with(self, given: dict[str, Any]) -> None:
+        with _tf.name_scope(given["name"]) as scope:
+            self._df = _tf.convert_to_tensor(given.pop("df"), name="df")
+            half = _tf.constant(0.5, self._df.dtype)
+            super().__init__(half * self._df, half, **{**given, "name": scope})
+
+    df = property(lambda self: self._df)
+
+
+class Chi2WithAbsDf(Chi2):
+    """`Chi2` of the whole part of a number without its sign."""
+
+    __init__ = constructor(f"df {_OTHERS} name='Chi2WithAbsDf'")
+
+    def _init_with(self, given: dict[str, Any]) -> None:
+        super()._init_with({**given, "df": _tf.floor(_tf.abs(given["df"]))})
+
+
 class RelaxedBernoulli(_OfTrials):
     """A number near 0 or 1, which has a gradient.
 

@@ -195,6 +195,14 @@ class OneHotCategorical(families.OfVectors):
     def _mode(self) -> Tensor:
         return self._one_hot(_tf.argmax(self._like, -1))
 
+    def _variance(self) -> Tensor:
+        return self.probs * (1.0 - self.probs)
+
+    def _covariance(self) -> Tensor:
+        found = self.probs
+        apart = _tf.matmul(found[..., _tf.newaxis], found[..., _tf.newaxis, :])
+        return _tf.matrix_set_diag(-apart, self._variance())
+
 
 @_kept.RegisterKL(OneHotCategorical, OneHotCategorical)
 def _kl_of_classes(one: Any, other: Any, name: str | None = None) -> Tensor:
