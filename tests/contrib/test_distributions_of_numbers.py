@@ -200,6 +200,10 @@ def up_to_1_0(request):
 # what TensorFlow 1.0.1 and 1.1.0 gave
 VARIED = {
     "Dirichlet": (lambda: ds.Dirichlet([1.5, 3.0, 2.0]), [0.0236686, -0.0142012, -0.0094675]),
+    "MultivariateNormalDiag": (
+        lambda: ds.MultivariateNormalDiag([1.0, 2.0, 3.0], [0.5, 1.0, 2.0]),
+        [0.25, 0.0, 0.0],
+    ),
     "Multinomial": (
         lambda: ds.Multinomial(4.0, logits=[0.3, 1.0, -1.0]),
         [0.8467982, -0.7458573, -0.1009408],

@@ -226,3 +226,95 @@ def test_where_indices_of_a_maximum_went_through_the_batch(of, batch, given, tol
         release.assume(former)
     assert ["include_batch_in_index=True" in str(each.message) for each in recwarn] == [True] * told
     assert found.max() == (31 if given else 15)
+
+
+# the rows and columns that 1.3 kept of [7, 10], [10, 13] and [101, 104]
+KEPT = {
+    0.3: [[1, 0], [0, 1], [1, 0]],
+    0.4: [[3, 4], [4, 5], [35, 36]],
+    0.7: [[5, 8], [8, 9], [69, 70]],
+    0.875: [[7, 10], [10, 13], [89, 92]],
+    0.9: [[7, 10], [10, 13], [91, 94]],
+}
+
+
+@pytest.mark.parametrize("fraction", KEPT)
+def test_the_middle_of_an_image_is_that_of_1_3(fraction):
+    with tf.Session() as sess:
+        for known in ("0.12", "1.3"):
+            release.assume(known)
+            fed = tf.placeholder(tf.uint8, [None, None, 2])
+            cut = tf.image.central_crop(fed, fraction)
+            assert cut.shape.as_list() == [None, None, 2]
+            found = [
+                sess.run(cut, {fed: np.zeros([size, size + 3, 2], "u1")}).shape[:2]
+                for size in (7, 10, 101)
+            ]
+            assert [[*each] for each in found] == KEPT[fraction]
+
+
+def test_the_middle_of_an_image_is_todays_since_1_4_and_where_all_is_kept():
+    image = tf.zeros([6, 6, 3])
+    for known, fraction, size in (("1.4", 0.4, 4), ("1.3", 0.4, 2), ("1.3", 1.0, 6)):
+        release.assume(known)
+        with tf.Session() as sess:
+            assert sess.run(tf.image.central_crop(image, fraction)).shape == (size, size, 3)
+    with pytest.raises(ValueError, match="central_fraction"):
+        tf.image.central_crop(image, 1.5)
+
+
+# of images of [6, 7] whose pixels are counted from 42: what 1.1 took, and how often each was taken
+TAKEN = {
+    (4, 5): [[0, 1, 3, 4, 6], [7, 8, 10, 11, 13], [21, 22, 24, 25, 27], [35, 36, 38, 39, 41]],
+    (1, 1): [[0]],
+    (3, 1): [[0], [14], [35]],
+}
+
+
+@pytest.mark.parametrize("size", TAKEN)
+def test_the_nearest_pixel_was_the_one_before_up_to_1_1(size):
+    release.assume("1.1")
+    images = np.arange(2 * 6 * 7, dtype="f").reshape(2, 6, 7, 1)
+    given = tf.constant(images)
+    made = tf.image.resize_nearest_neighbor(given, size, align_corners=True)
+    whole = tf.image.resize_images(
+        images.astype("u1"), size, tf.image.ResizeMethod.NEAREST_NEIGHBOR, align_corners=True
+    )
+    (gradient,) = tf.gradients(made, given)
+    with tf.Session() as sess:
+        found, also, counts = sess.run([made, whole, gradient])
+    assert (found[1, :, :, 0] - 42).tolist() == TAKEN[size]
+    assert also.dtype == np.uint8
+    assert np.array_equal(also, found)
+    assert np.flatnonzero(counts[0]).tolist() == sorted({*np.ravel(TAKEN[size]).tolist()})
+
+
+@pytest.mark.parametrize(("known", "aligned"), [("1.1", False), ("1.2", True)])
+def test_the_nearest_pixel_is_todays_since_1_2_and_without_aligned_corners(known, aligned):
+    release.assume(known)
+    images = np.arange(6, dtype="f").reshape(1, 1, 6, 1)
+    made = tf.image.resize_nearest_neighbor(images, [1, 4], align_corners=aligned)
+    with tf.Session() as sess:
+        expected = [0, 2, 3, 5] if aligned else [0, 1, 3, 4]
+        assert sess.run(made).ravel().tolist() == expected
+
+
+@pytest.mark.parametrize(("known", "seeds"), [("1.1", [39, 9]), ("1.2", [40, 9])])
+def test_they_count_for_the_seeds_as_many_ops_as_then(known, seeds):
+    release.assume(known)
+    found = []
+    for build in (
+        lambda: tf.image.central_crop(tf.placeholder(tf.float32, [6, 6, 3]), 0.4),
+        lambda: tf.image.resize_nearest_neighbor(
+            tf.placeholder(tf.float32, [1, 6, 6, 3]), [4, 4], align_corners=True
+        ),
+    ):
+        with tf.Graph().as_default() as graph:
+            tf.set_random_seed(1)
+            tf.random_uniform([])
+            build()
+            tf.random_uniform([])
+            drawn = [op for op in graph.get_operations() if op.type == "RandomUniform"]
+            first, last = (op.get_attr("seed2") for op in drawn)
+            found.append(last - first - 1)  # but for the placeholder
+    assert found == seeds

@@ -13,9 +13,10 @@ import string
 from collections.abc import Callable
 from typing import Any
 
-from tensorflow.python.ops import embedding_ops, variables
+from tensorflow.python.ops import embedding_ops, gen_image_ops, variables
 
 from tfqueue import _tensorflow, release
+from tfqueue._tensorflow import seeds
 from tfqueue.explain import diagnosis
 from tfqueue.v1 import _call_forms
 from tfqueue.v1._signatures import takes
@@ -202,6 +203,68 @@ def embedding_lookup_sparse(
     )
 
 
+def central_crop(image: Tensor, central_fraction: Any) -> Tensor:
+    """The middle of an image (`tf.image.central_crop`).
+
+    Args:
+        image: `[height, width, channels]`, and since 1.11 batches of such.
+        central_fraction: How much of the height and of the width to keep, above 0 and up to 1. Up to 1.3 what goes at
+            each side was one of a whole number of parts of it: 2 of 6 rows are what `0.4` keeps, and since then 4.
+
+    Returns:
+        A tensor of the rank of `image`.
+
+    >>> import tfqueue.v1 as tf
+    >>> tf.image.central_crop(tf.zeros([6, 6, 3]), 0.4).shape.as_list()
+    [4, 4, 3]
+    """
+    image = _tf.convert_to_tensor(image)
+    known = image.shape.rank in (None, 3) and not _tf.is_tensor(central_fraction)
+    if not (_call_forms.reaches("1.3") and known and 0 < central_fraction < 1):
+        return _tf.image.central_crop(image, central_fraction)
+    parts = int(1 / ((1 - central_fraction) / 2.0))
+    made = 32 if image.shape[:2].is_fully_defined() else 40
+    with seeds.standing_for(made + _call_forms.reaches("1.3") - _call_forms.reaches("1.1")):
+        size = _tf.shape(image)[:2]
+        begin = size // parts
+        cut = _tf.slice(image, _tf.concat([begin, [0]], 0), _tf.concat([size - 2 * begin, [-1]], 0))
+    cut.set_shape([None, None, image.shape[2] if image.shape.rank else None])
+    return cut
+
+
+def _rounded_down(original: Callable[..., Any]) -> Callable[..., Any]:
+    """The pixels that `resize_nearest_neighbor` takes with `align_corners`: up to 1.1 those before, not the nearest."""
+
+    def places(size: Tensor, wanted: Tensor) -> Tensor:
+        last, last_wanted = (_tf.cast(each - 1, _tf.float32) for each in (size, wanted))
+        scale = _tf.where(wanted > 1, last, _tf.cast(size, _tf.float32)) / _tf.maximum(
+            last_wanted, 1.0
+        )
+        found = _tf.cast(_tf.floor(_tf.cast(_tf.range(wanted), _tf.float32) * scale), _tf.int32)
+        return _tf.minimum(found, size - 1)
+
+    @functools.wraps(original)
+    def resize_nearest_neighbor(
+        images: Any,
+        size: Any,
+        align_corners: bool = False,
+        half_pixel_centers: bool = False,
+        name: str | None = None,
+    ) -> Any:
+        if not (align_corners and release.before("1.2")) or half_pixel_centers:
+            return original(images, size, align_corners, half_pixel_centers, name)
+        images, size = _tf.convert_to_tensor(images), _tf.convert_to_tensor(size)
+        with (
+            seeds.standing_for(1),
+            _tf.name_scope(name, "ResizeNearestNeighbor", [images]) as scope,
+        ):
+            rows, columns = (places(_tf.shape(images)[axis + 1], size[axis]) for axis in range(2))
+            taken = _tf.gather(_tf.gather(images, rows, axis=1), columns, axis=2, name=scope)
+        return taken
+
+    return resize_nearest_neighbor
+
+
 def split(
     input: Any = None,
     sep: str | None = None,
@@ -270,6 +333,10 @@ def install() -> None:
         original = getattr(cls, name)
         if not hasattr(original, "__wrapped__"):
             setattr(cls, name, wrap(original))
+    if not hasattr(gen_image_ops.resize_nearest_neighbor, "_of_early_releases"):
+        function = _rounded_down(gen_image_ops.resize_nearest_neighbor)
+        vars(function)["_of_early_releases"] = True
+        gen_image_ops.resize_nearest_neighbor = function
     embedding_ops.embedding_lookup_sparse = (
         embedding_lookup_sparse  # `safe_embedding_lookup_sparse` calls it
     )
@@ -296,6 +363,7 @@ def max_pool_with_argmax(*args: Any, **kwargs: Any) -> Any:
 max_pool_with_argmax.__module__ = __name__
 
 FUNCTIONS = {
+    "image.central_crop": central_crop,
     "losses.mean_pairwise_squared_error": mean_pairwise_squared_error,
     "metrics.mean_iou": mean_iou,
     "nn.ctc_beam_search_decoder": ctc_beam_search_decoder,

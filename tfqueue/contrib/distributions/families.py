@@ -95,17 +95,14 @@ def _with_mode_of_1_up_to_1_0(original: Any) -> Callable[..., Any]:
     return _mode
 
 
-_OF_1_0: dict[str, dict[str, Callable[..., Any]]] = {
-    **{
-        name: {of: _covariance_up_to_1_0(getattr(_kept, name), of) for of in ("variance", "stddev")}
-        for name in ("Dirichlet", "DirichletMultinomial", "Multinomial")
-    },
-    **{
-        name: {"_mode": _with_mode_of_1_up_to_1_0(getattr(_kept, name))}
-        for name in ("Exponential", "Gamma")
-    },
-}
-"""Methods that gave something else up to 1.0."""
+def _methods_of_1_0(original: Any) -> dict[str, Callable[..., Any]]:
+    """The methods of a distribution that gave something else up to 1.0."""
+    name = original.__name__
+    if name in ("Dirichlet", "DirichletMultinomial", "Multinomial", "MultivariateNormalDiag"):
+        return {of: _covariance_up_to_1_0(original, of) for of in ("variance", "stddev")}
+    return (
+        {"_mode": _with_mode_of_1_up_to_1_0(original)} if name in ("Exponential", "Gamma") else {}
+    )
 
 
 def _family(original: Any) -> Any:
@@ -132,7 +129,7 @@ def _family(original: Any) -> Any:
             "__signature__": inspect.signature(original),
             "__init__": __init__,
             **OLD_METHODS,
-            **_OF_1_0.get(name, {}),
+            **_methods_of_1_0(original),
             **{old: property(_read(new)) for old, new in renamed.items()},
         },
     )
