@@ -918,6 +918,22 @@ def test_weights_of_cells_are_as_large_as_in_the_release(written_for, known, bou
         assert (candidate == 2.0).all()
 
 
+@pytest.mark.parametrize("known", ["1.1", "1.2"])
+def test_wrappers_of_cells_take_what_is_there(written_for, known):
+    written_for(known)
+    rnn = tf.contrib.rnn
+    with tf.Graph().as_default():
+        for reuse in (None, True):
+            for make in (
+                lambda cell, reuse: rnn.OutputProjectionWrapper(cell, 3, reuse=reuse),
+                lambda cell, reuse: rnn.InputProjectionWrapper(cell, 3, reuse=reuse),
+            ):
+                cell = make(tf.nn.rnn_cell.GRUCell(5, reuse=reuse), reuse)
+                with tf.variable_scope(type(cell).__name__):
+                    cell(tf.zeros([2, 4]), cell.zero_state(2, tf.float32))
+        assert len(tf.global_variables()) == 2 * 6
+
+
 @pytest.mark.parametrize(
     ("known", "expected"),
     [

@@ -233,7 +233,7 @@ class _WithScopeOfItsOwn(CellWrapper):
         if not release.before("1.2"):
             return super().__call__(inputs, state, scope, *args, **kwargs)
         named = scope or rnn_cell.scope_name(self)
-        return self._step(inputs, state, lambda: _tf.variable_scope(named))
+        return self._step(inputs, state, lambda: _tf.variable_scope(named, reuse=self._reuse))
 
     def call(self, inputs: Tensor, state: State) -> Any:
         return self._step(inputs, state, contextlib.nullcontext)
