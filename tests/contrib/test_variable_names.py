@@ -1,7 +1,7 @@
 """Variables of cells, layers, optimizers and metrics have the names that they had in the program's release.
 
 Checkpoints hold variables by these names, and programs look for them: `"Bias" in variable.name`. Under a seed of the
-graph random ops begin as they began in 1.8 and 1.15, of which docs/limits.md says so.
+graph random ops begin as they began in 1.8 and 1.15; of others see docs/limits.md.
 """
 
 import json

@@ -924,14 +924,14 @@ def test_wrappers_of_cells_take_what_is_there(written_for, known):
     rnn = tf.contrib.rnn
     with tf.Graph().as_default():
         for reuse in (None, True):
-            for make in (
-                lambda cell, reuse: rnn.OutputProjectionWrapper(cell, 3, reuse=reuse),
-                lambda cell, reuse: rnn.InputProjectionWrapper(cell, 3, reuse=reuse),
-            ):
-                cell = make(tf.nn.rnn_cell.GRUCell(5, reuse=reuse), reuse)
-                with tf.variable_scope(type(cell).__name__):
-                    cell(tf.zeros([2, 4]), cell.zero_state(2, tf.float32))
-        assert len(tf.global_variables()) == 2 * 6
+            cells = [tf.nn.rnn_cell.GRUCell(5, reuse=reuse) for _ in range(2)]
+            projected = rnn.OutputProjectionWrapper(cells[0], 3, reuse=reuse)
+            embedded = rnn.EmbeddingWrapper(cells[1], 7, 4, reuse=reuse)
+            with tf.variable_scope("projected"):
+                projected(tf.zeros([2, 4]), projected.zero_state(2, tf.float32))
+            with tf.variable_scope("embedded"):
+                embedded(tf.zeros([2], tf.int32), embedded.zero_state(2, tf.float32))
+        assert len(tf.global_variables()) == 11  # TensorFlow 1.1.0
 
 
 @pytest.mark.parametrize(

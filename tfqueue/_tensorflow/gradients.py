@@ -48,7 +48,7 @@ def _elu_twice(op: Any, *grads: Any, of: _Gradient) -> Any:
 
 
 _SCALED = 1.7580993408473768599402175208123
-"""What `selu` is near to, from above, where its input is far below 0; without its sign."""
+"""The product of the two constants of `selu`."""
 
 
 def _selu_twice(op: Any, *grads: Any, of: _Gradient) -> Any:

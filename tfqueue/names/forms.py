@@ -87,6 +87,7 @@ contrib.lookup.index_to_string_table_from_tensor: mapping=vocabulary_list
 contrib.lookup.string_to_index_table_from_tensor: mapping=vocabulary_list
 contrib.nn.conv1d_transpose: value=input stride=strides
 contrib.rnn.NASCell: use_biases=use_bias
+contrib.seq2seq.gather_tree: sequence_length=max_sequence_lengths
 contrib.slim.maxout: name=scope
 device: dev=device_name_or_function
 fft ifft imag real: in_=input

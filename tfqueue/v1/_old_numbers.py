@@ -8,7 +8,6 @@ from __future__ import annotations
 import collections
 import copy
 import functools
-import inspect
 import string
 from collections.abc import Callable
 from typing import Any
@@ -224,7 +223,7 @@ def central_crop(image: Tensor, central_fraction: Any) -> Tensor:
         return _tf.image.central_crop(image, central_fraction)
     parts = int(1 / ((1 - central_fraction) / 2.0))
     made = 32 if image.shape[:2].is_fully_defined() else 40
-    with seeds.standing_for(made + _call_forms.reaches("1.3") - _call_forms.reaches("1.1")):
+    with seeds.standing_for(made if _call_forms.reaches("1.1") else made + 1):
         size = _tf.shape(image)[:2]
         begin = size // parts
         cut = _tf.slice(image, _tf.concat([begin, [0]], 0), _tf.concat([size - 2 * begin, [-1]], 0))
@@ -342,22 +341,19 @@ def install() -> None:
     )
 
 
-_ARGMAX = inspect.signature(_tf.nn.max_pool_with_argmax)
-
-
 @functools.wraps(_tf.nn.max_pool_with_argmax)
 def max_pool_with_argmax(*args: Any, **kwargs: Any) -> Any:
     """`tf.nn.max_pool_with_argmax`: what up to 1.12 depended on the device is told."""
-    given = _ARGMAX.bind(*args, **kwargs).arguments
-    batch = _tf.dimension_value(_tf.convert_to_tensor(given["input"]).shape[0])
-    if release.before("1.13") and batch != 1 and "include_batch_in_index" not in given:
+    pooled = _tf.nn.max_pool_with_argmax(*args, **kwargs)
+    batch = _tf.dimension_value(pooled[0].shape[0])
+    if release.before("1.13") and batch != 1 and "include_batch_in_index" not in kwargs:
         diagnosis.warn(
             "the indices of max_pool_with_argmax are those within each image, as on a GPU up to 1.12 "
             "and everywhere since; on a CPU they went through the whole batch up to 1.12, which "
             "include_batch_in_index=True gives",
             UserWarning,
         )
-    return _tf.nn.max_pool_with_argmax(*args, **kwargs)
+    return pooled
 
 
 max_pool_with_argmax.__module__ = __name__

@@ -19,8 +19,7 @@ _VECTORS = (
 )
 _SCALARS = (
     "Binomial Cauchy Chi2 Chi2WithAbsDf Deterministic Geometric HalfNormal Independent InverseGamma Logistic "
-    "NegativeBinomial Poisson "
-    "RelaxedBernoulli"
+    "NegativeBinomial Poisson RelaxedBernoulli"
 )
 _SOFTPLUS = {
     "beta": "BetaWithSoftplusConcentration",

@@ -78,20 +78,19 @@ def _tile(tensor: Tensor, multiplier: int) -> Tensor:
 def gather_tree(
     step_ids: Tensor,
     parent_ids: Tensor,
-    max_sequence_lengths: Tensor | None = None,
+    max_sequence_lengths: Tensor,
     end_token: Tensor | None = None,
     name: str | None = None,
-    sequence_length: Tensor | None = None,
 ) -> Any:
     """Walks back from the last step and gives each beam's sequence (`gather_tree`).
 
     Args:
         step_ids: int32 `[time, batch, beam]`, the symbols of each step.
         parent_ids: int32, the same shape: from which beam of the step before each went on.
-        max_sequence_lengths: int32 `[batch]`, at which step the walk begins.
-        end_token: int32 scalar, which fills a sequence after its end.
-        sequence_length: int32 `[batch, beam]`, what up to 1.4 stood in the place of these two: where
-            the walk of each sequence begins. What is behind is -1.
+        max_sequence_lengths: int32 `[batch]`, at which step the walk begins. Up to 1.4, where it was
+            `sequence_length`, `[batch, beam]`: where that of each beam begins.
+        end_token: int32 scalar, which fills a sequence after its end. None as up to 1.4: what is behind
+            the begin of a walk is -1.
 
     Returns:
         int32 `[time, batch, beam]`.
@@ -108,11 +107,11 @@ def gather_tree(
         parent_ids = _tf.convert_to_tensor(parent_ids, _tf.int32)
         steps, batch, beam = _tf.unstack(_tf.shape(step_ids))
         own = _tf.tile(_tf.range(beam)[None, :], [batch, 1])
-        if sequence_length is not None:
-            lengths, behind = _tf.convert_to_tensor(sequence_length, _tf.int32), _tf.constant(-1)
+        lengths = _tf.convert_to_tensor(max_sequence_lengths, _tf.int32)
+        if end_token is None:
+            behind = _tf.constant(-1)
         else:
-            behind = end_token = _tf.convert_to_tensor(end_token, _tf.int32)
-            lengths = _tf.convert_to_tensor(max_sequence_lengths, _tf.int32)
+            behind = _tf.convert_to_tensor(end_token, _tf.int32)
             lengths = _tf.tile(lengths[:, None], [1, beam])
 
         def back(walked: tuple[Tensor, Tensor], step: Any) -> tuple[Tensor, Tensor]:
@@ -134,8 +133,8 @@ def gather_tree(
             symbols.set_shape(step_ids.shape)
             return symbols
         # a sequence ends with its first end token, whatever comes after it in broken trajectories
-        ended = _tf.cumsum(_tf.cast(_tf.equal(symbols, end_token), _tf.int32), exclusive=True) > 0
-        result = _tf.where(ended, _tf.fill(_tf.shape(symbols), end_token), symbols)
+        ended = _tf.cumsum(_tf.cast(_tf.equal(symbols, behind), _tf.int32), exclusive=True) > 0
+        result = _tf.where(ended, _tf.fill(_tf.shape(symbols), behind), symbols)
         result.set_shape(step_ids.shape)
         return result
 
@@ -330,7 +329,7 @@ class BeamSearchDecoder(decoders.Decoder):
     def finalize(self, outputs: Tensor, final_state: State, sequence_lengths: Tensor) -> Any:
         walk = functools.partial(gather_tree, outputs.predicted_ids, outputs.parent_ids)
         if release.before("1.5"):
-            ids = walk(sequence_length=sequence_lengths)
+            ids = walk(sequence_lengths)
         else:  # the beams' own lengths are in the state
             lengths = _tf.cast(_tf.reduce_max(final_state.lengths, axis=1), _tf.int32)
             ids = walk(lengths, self._end_token)
