@@ -15,8 +15,6 @@ from tfqueue import release
 
 RECORDED = json.loads(pathlib.Path(__file__).with_name("variable_names.json").read_text())
 OTHER_NAMES = {
-    # batch renormalization keeps other averages since 1.13: docs/limits.md
-    *((of, "batch_normalization, renorm") for of in ("1.4.1", "1.8.0")),
     # a local variable, of which the same is computed
     *((of, "metrics.mean_per_class_accuracy") for of in ("1.1.0", "1.4.1")),
 }

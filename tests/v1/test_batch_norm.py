@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
+from tfqueue import release
 
 ROWS = json.loads(pathlib.Path(__file__).with_name("batch_norm.json").read_text("utf-8"))
 X = np.float32([[1, 2, 4], [3, 1, -2], [0, 5, 1], [2, 2, 2]])
@@ -140,3 +141,55 @@ def test_what_follows_the_batches_stays_whole_under_a_partitioner(renorm):
     assert shapes["moving_mean"] == shapes["moving_variance"] == [3]
     assert ("renorm_mean" in shapes) is renorm
     assert shapes["kernel/part_1"] == [1, 2]  # the scope has its partitioner again
+
+
+AVERAGES = "moving_mean moving_variance renorm_mean renorm_mean_weight renorm_stddev renorm_stddev_weight"
+CLIPPED = {"rmin": 0.5, "rmax": 2.0, "dmax": 1.0}
+RENORMALIZED = [  # TensorFlow 1.2.1 to 1.14.0, all the same: the first and the last outputs, the averages
+    (
+        True,
+        {"momentum": 0.9, "renorm_momentum": 0.8, "renorm_clipping": CLIPPED},
+        [-0.44703, 0.14001, -0.07213, 0.49234],
+        [0.81839, 1.679, 2.132, 0.488, 1.17182, 0.488],
+    ),
+    (
+        True,
+        {"moving_mean_initializer": tf.constant_initializer(2.0)},
+        [-0.44703, 0.14001, -0.42925, 0.15688],
+        [2.02275, 1.06083, 0.1193, 0.0297, 0.06664, 0.0297],
+    ),
+    (
+        "fed",
+        {"momentum": 0.9, "renorm_momentum": 0.8},
+        [-0.44703, 0.14001, 4.78815, 7.08515],
+        [0.15, 1.025, 0.3, 0.2, 0.2237, 0.2],
+    ),
+    (False, {}, [0.9995, 1.999, 4.9975, 7.996], [0.0, 1.0, 0.0, 0.0, 0.0, 0.0]),
+]
+
+
+@pytest.mark.parametrize(("training", "arguments", "outputs", "averages"), RENORMALIZED)
+def test_renormalization_began_with_the_first_batch_up_to_1_14(
+    training, arguments, outputs, averages
+):
+    first = np.float32([[1, 2], [3, -1], [0, 4], [2, 2]])
+    former, found = release.assume("1.14"), []
+    try:
+        with tf.Graph().as_default(), tf.Session() as sess:
+            x, flag = tf.placeholder(tf.float32, [None, 2]), tf.placeholder(tf.bool, [])
+            y = tf.layers.batch_normalization(
+                x, training=flag if training == "fed" else training, renorm=True, **arguments
+            )
+            updates = tf.get_collection(tf.GraphKeys.UPDATE_OPS)
+            assert len(updates) == (2 if training else 0)
+            sess.run(tf.global_variables_initializer())
+            for turn in range(3):
+                feeds = {x: first * (turn + 1) + turn, flag: turn == 0}
+                found.append(sess.run([y, updates], feeds)[0][0])
+            known = {v.op.name.rpartition("/")[2]: v for v in tf.global_variables()}
+            assert [*known][-6:] == AVERAGES.split()
+            after = [np.ravel(sess.run(known[name]))[0] for name in AVERAGES.split()]
+    finally:
+        release.assume(former)
+    np.testing.assert_allclose([*found[0], *found[2]], outputs, atol=2e-5)
+    np.testing.assert_allclose(after, averages, atol=2e-5)

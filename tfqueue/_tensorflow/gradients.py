@@ -2,7 +2,7 @@
 
 A gradient that was none stopped what is learned there; one that was of rows, and is dense in the program's day, has
 optimizers with a momentum move the other rows, too; and gradients of gradients had mistakes that a program's numbers
-show. `tests/_tensorflow/test_gradients.py` has what the releases gave. `install` is called once a process.
+show. So does a distribution say whether what it draws has a gradient. `tests/_tensorflow/test_gradients.py` has what the releases gave. `install` is called once a process.
 """
 
 from __future__ import annotations
@@ -13,6 +13,14 @@ from typing import Any
 
 from tensorflow.python.framework import indexed_slices, ops
 from tensorflow.python.ops import array_ops, gen_nn_ops, math_ops
+from tensorflow.python.ops.distributions import (
+    beta,
+    dirichlet,
+    distribution,
+    exponential,
+    gamma,
+    student_t,
+)
 
 from tfqueue import release
 
@@ -84,9 +92,26 @@ def _up_to(later: str, older: _Gradient, today: _Gradient) -> _Gradient:
     return gradient
 
 
+_DRAWN_OF_GAMMA = (beta.Beta, dirichlet.Dirichlet, gamma.Gamma, student_t.StudentT)
+
+
+def _kind(today: property) -> property:
+    """`reparameterization_type`, which up to 1.9 was another one where a gamma distribution is drawn from."""
+
+    def reparameterization_type(self: Any) -> Any:
+        drawn = isinstance(self, _DRAWN_OF_GAMMA) and not isinstance(self, exponential.Exponential)
+        if drawn and release.before("1.10"):
+            return distribution.NOT_REPARAMETERIZED
+        return today.fget(self) if today.fget else None
+
+    return property(reparameterization_type, doc=today.__doc__)
+
+
 def install() -> None:
     """Puts them in place. Where TensorFlow has no gradient of an op, nothing is done."""
     for name, (later, older) in OLDER.items():
         row = ops.gradient_registry._registry.get(name)
         if row and row["type"]:
             row["type"] = _up_to(later, older, row["type"])
+    distributions = distribution.Distribution
+    distributions.reparameterization_type = _kind(distributions.reparameterization_type)

@@ -11,7 +11,7 @@ from typing import Any
 
 from tensorflow.python.keras.legacy_tf_layers import base
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue._tensorflow import seeds
 from tfqueue.names.sentence import GoneArgumentError
 from tfqueue.v1 import _call_forms, _layer_base, _op_counts
@@ -20,6 +20,11 @@ from tfqueue.v1._types import Flag, Initializer, Op, Shape, Tensor
 _tf = _tensorflow.compat_v1()
 
 _ZEROS, _ONES = _tf.zeros_initializer(), _tf.ones_initializer()
+_OF_RENORM_UP_TO_1_14 = (
+    *("renorm_mean", "renorm_mean_weight"),
+    *("renorm_stddev", "renorm_stddev_weight"),
+)
+"""Variables of renormalization: averages that begin with 0, and how much of them is of batches yet."""
 
 
 Layer: Any = _layer_base.subclass(base.Layer, "base class tf.layers.", "tfqueue.v1.layers")
@@ -58,7 +63,7 @@ class BatchNormalization(Layer):
         beta_constraint: Function applied to `beta` after an update.
         gamma_constraint: Function applied to `gamma` after an update.
         renorm: Whether to correct the batch's mean and variance towards averages of their own while
-            training (batch renormalization).
+            training (batch renormalization). Up to 1.14 these began with the first batch.
         renorm_clipping: Dict of float: `rmin` and `rmax` limit the correction of the deviation, `dmax`
             that of the mean.
         renorm_momentum: float, how much of these averages an update keeps.
@@ -126,17 +131,19 @@ class BatchNormalization(Layer):
         if _call_forms.reaches("1.3"):
             self.fused = bool(fused)  # None, as today, would be where there is an op for it
             self._made_of = {"beta": self._made_of["beta"], **self._made_of}  # made first then
+        self._renorm_by_weight = release.before("1.15")
         if renorm:
             self.fused = False  # there is no fused op for it, whatever was asked for
 
             def deviation(*args: Any, **kwargs: Any) -> Tensor:
                 return _tf.sqrt(moving_variance_initializer(*args, **kwargs))
 
-            self._made_of.update(
-                moving_stddev=(deviation, None, None, False),
-                renorm_mean=(moving_mean_initializer, None, None, False),
-                renorm_stddev=(deviation, None, None, False),
-            )
+            if self._renorm_by_weight:
+                made = dict.fromkeys(_OF_RENORM_UP_TO_1_14, _ZEROS)
+            else:
+                made = {"moving_stddev": deviation, "renorm_mean": moving_mean_initializer}
+                made["renorm_stddev"] = deviation
+            self._made_of.update((name, (made[name], None, None, False)) for name in made)
 
     def build(self, input_shape: Shape) -> None:
         """Makes the variables.
@@ -172,7 +179,7 @@ class BatchNormalization(Layer):
             if wanted:
                 variable = self.add_weight(
                     name,
-                    entries,
+                    [] if name.endswith("_weight") else entries,
                     dtype=_tf.float32 if half else self.dtype,
                     initializer=initializer,
                     regularizer=regularizer,
@@ -339,7 +346,10 @@ class BatchNormalization(Layer):
             shift = d if self.gamma is None else d * self.gamma
             beta = shift if beta is None else beta + shift
             gamma = gamma_before
-            self._follow_all(mean, variance, mean_now, stddev_now, training, fixed)
+            if self._renorm_by_weight:
+                self._follow_by_weight(mean_now, stddev_now, training, fixed)
+            else:
+                self._follow_all(mean, variance, mean_now, stddev_now, training, fixed)
         outputs = self._normalized(inputs, mean, variance, beta, gamma)
         outputs.set_shape(inputs.shape)
         return outputs
@@ -349,9 +359,13 @@ class BatchNormalization(Layer):
     ) -> tuple[Tensor, ...]:
         """`r` and `d`, and mean and deviation, which come only after these were computed."""
         stddev = _tf.sqrt(variance + self.epsilon)
-        # the averages may still be near zero early on
-        usual = _tf.maximum(self.renorm_stddev, self.epsilon**0.5)
-        r, d = stddev / usual, (mean - self.renorm_mean) / usual
+        if self._renorm_by_weight:  # what is of no batch yet is of this one
+            usual = self.renorm_stddev + (1.0 - self.renorm_stddev_weight) * stddev
+            center = self.renorm_mean + (1.0 - self.renorm_mean_weight) * mean
+        else:  # the averages may still be near zero early on
+            usual = _tf.maximum(self.renorm_stddev, self.epsilon**0.5)
+            center = self.renorm_mean
+        r, d = stddev / usual, (mean - center) / usual
         with _tf.control_dependencies([r, d]):
             mean, stddev = _tf.identity(mean), _tf.identity(stddev)
         rmin, rmax, dmax = (self.renorm_clipping.get(key) for key in ("rmin", "rmax", "dmax"))
@@ -362,6 +376,24 @@ class BatchNormalization(Layer):
             r = _tf.cond(training, lambda: r, lambda: _tf.ones_like(r))
             d = _tf.cond(training, lambda: d, lambda: _tf.zeros_like(d))
         return _tf.stop_gradient(r), _tf.stop_gradient(d), mean, stddev
+
+    def _follow_by_weight(
+        self, mean: Tensor, stddev: Tensor, training: Tensor | bool, fixed: bool | None
+    ) -> None:
+        """Adds the updates of up to 1.14: the averages for inference follow those of renormalization."""
+
+        def average(variable: Any, weight: Any, value: Tensor) -> Tensor:
+            slow = (training, fixed, self.renorm_momentum)
+            with _tf.control_dependencies([value]):
+                return self._follow(variable, value, *slow) / self._follow(weight, 1.0, *slow)
+
+        mean = average(self.renorm_mean, self.renorm_mean_weight, mean)
+        stddev = average(self.renorm_stddev, self.renorm_stddev_weight, stddev)
+        squared = stddev * stddev - self.epsilon
+        for variable, value in ((self.moving_mean, mean), (self.moving_variance, squared)):
+            if fixed is None:  # no number comes of 0 / 0 before the first batch
+                value = _tf.where_v2(training, value, variable)
+            self.add_update(self._follow(variable, value, training, fixed))
 
     def _follow_all(
         self,

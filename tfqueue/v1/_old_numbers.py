@@ -12,6 +12,7 @@ import string
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from tensorflow.python.ops import embedding_ops, gen_image_ops, variables
 
 from tfqueue import _tensorflow, release
@@ -23,6 +24,8 @@ from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
 _PARTS = variables.PartitionedVariable
+_PROXIMAL = _tf.train.ProximalGradientDescentOptimizer, _tf.train.ProximalAdagradOptimizer
+_APPLY = "_apply_dense", "_apply_sparse"
 _EMBEDDING_LOOKUP_SPARSE = _tf.nn.embedding_lookup_sparse
 
 
@@ -264,6 +267,134 @@ def _rounded_down(original: Callable[..., Any]) -> Callable[..., Any]:
     return resize_nearest_neighbor
 
 
+def reduce_mean(
+    input_tensor: Any,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """The mean of numbers along some axes (`tf.reduce_mean`).
+
+    Args:
+        input_tensor: The numbers. The sum of whole numbers of up to 32 bits, and how many they are, are of their dtype,
+            as up to 1.15: `tf.reduce_mean` of an image of uint8 is mostly not its mean, as 256 is 0.
+        axis: The axes; all of them when None.
+        keepdims: Whether they stay, with one element.
+        name: Name of the op.
+        reduction_indices: Stands for `axis` up to 0.12.
+        keep_dims: Stands for `keepdims` up to 1.4.
+
+    Returns:
+        A tensor of the same dtype.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Session() as sess:
+    ...     print(sess.run(tf.reduce_mean(tf.constant([100, 100], tf.uint8))), 200 // 2)
+    ...     print(sess.run(tf.reduce_mean(tf.constant([200, 100], tf.uint8))), (300 - 256) // 2)
+    100 100
+    22 22
+    """
+    options = {"reduction_indices": reduction_indices, "keep_dims": keep_dims}
+    if not _are_small_and_whole(input_tensor):
+        return _tf.reduce_mean(input_tensor, axis, keepdims, name, **options)
+    with seeds.standing_for(1), _tf.name_scope(name, "Mean", [input_tensor]) as scope:
+        numbers = _tf.convert_to_tensor(input_tensor, name="input")
+        total = _tf.reduce_sum(numbers, axis, keepdims, **options)
+        count = _tf.size(numbers) // _tf.maximum(_tf.size(total), 1)
+        return _tf.raw_ops.Div(x=total, y=_tf.cast(count, numbers.dtype), name=scope)
+
+
+def _are_small_and_whole(numbers: Any) -> bool:
+    if isinstance(numbers, _tf.RaggedTensor):
+        return False
+    each = _tf.nest.flatten(numbers)
+    dtypes = (_tf.as_dtype(one.dtype) for one in each if hasattr(one, "dtype"))
+    known = next(dtypes, None)
+    if known is not None:
+        return known.is_integer and not known.is_quantized and known.size < 8
+    return bool(each) and all(type(one) is int for one in each)
+
+
+def clip_by_global_norm(
+    t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
+) -> Any:
+    """Makes tensors smaller by one factor, so that the norm of all of them is not above a limit (`tf.clip_by_global_norm`).
+
+    Args:
+        t_list: The tensors; `tf.IndexedSlices` and None may be among them.
+        clip_norm: The limit.
+        use_norm: The norm, where it is known.
+        name: Name of the ops.
+
+    Returns:
+        A list like `t_list`, and the norm. Of a norm that is infinite all is NaN; up to 1.10 what is finite is 0 then. In 1.11
+        to 1.13 the step fails.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Session() as sess:
+    ...     clipped, norm = sess.run(tf.clip_by_global_norm([tf.constant([3.0, 4.0])], 1.0))
+    >>> clipped[0].round(3).tolist(), norm.tolist()
+    ([0.6, 0.8], 5.0)
+    """
+    if not release.before("1.14") or not isinstance(t_list, (list, tuple)):
+        return _tf.clip_by_global_norm(t_list, clip_norm, use_norm, name)
+    if use_norm is None:
+        use_norm = _tf.linalg.global_norm(t_list, name)
+    if not release.before("1.11"):
+        use_norm = _tf.verify_tensor_all_finite(use_norm, "Found Inf or NaN global norm.")
+        return _tf.clip_by_global_norm(t_list, clip_norm, use_norm, name)
+    with _tf.name_scope(name, "clip_by_global_norm", [*t_list, clip_norm]) as scope:
+        one = _tf.constant(1.0, _tf.convert_to_tensor(use_norm).dtype)
+        factor = clip_norm * _tf.minimum(1.0 / use_norm, one / clip_norm)
+
+        def clipped(number: int, each: Any) -> Any:
+            if each is None:
+                return None
+            if not isinstance(each, _tf.IndexedSlices):
+                return _tf.identity(each * factor, name=f"{scope}{scope.split('/')[-2]}_{number}")
+            values = _tf.identity(each.values * factor)
+            return _tf.IndexedSlices(values, each.indices, each.dense_shape)
+
+        return [clipped(*each) for each in enumerate(t_list)], use_norm
+
+
+def _without_signs(original: Callable[..., Any]) -> Callable[..., Any]:
+    """How a proximal optimizer applies a gradient: up to 1.0 the values lost their sign where there is an L1 penalty."""
+
+    @functools.wraps(original)
+    def apply(self: Any, grad: Any, var: Any) -> Any:
+        done, penalty = original(self, grad, var), self._l1_regularization_strength
+        rows = isinstance(grad, _tf.IndexedSlices)
+        kept = rows and var.shape[1:].num_elements() == 1
+        if kept or not release.before("1.1") or (penalty == 0 and not _tf.is_tensor(penalty)):
+            return done
+        with _tf.control_dependencies([done]):
+            now = _tf.gather(var, grad.indices) if rows else var.read_value()
+            now = _tf.where_v2(_tf.cast(penalty, now.dtype) > 0, _tf.abs(now), now)
+            return _tf.scatter_update(var, grad.indices, now) if rows else _tf.assign(var, now).op
+
+    return apply
+
+
+def _of_each(original: Callable[..., Any]) -> Callable[..., Any]:
+    """The mode of a Dirichlet distribution: up to 1.14 that of each of a batch, up to 1.0 of each element."""
+
+    @functools.wraps(original)
+    def _mode(self: Any) -> Tensor:
+        if not (self.allow_nan_stats and release.before("1.15")):
+            return original(self)
+        above = self.concentration - 1.0
+        shown = self.concentration > 1.0
+        if not release.before("1.1"):
+            shown = _tf.reduce_all(shown, -1, keepdims=True)
+        found = above / _tf.reduce_sum(above, -1, keepdims=True)
+        return _tf.where_v2(shown, found, _tf.constant(np.nan, found.dtype))
+
+    return _mode
+
+
 def split(
     input: Any = None,
     sep: str | None = None,
@@ -324,18 +455,20 @@ def _not_made_up_for(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def install() -> None:
-    """Has optimizers and initializers do so, once a process."""
-    for cls, name, wrap in (
+    """Has optimizers, initializers and distributions do so, once a process."""
+    rows: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
         (_tf.train.Optimizer, "_apply_sparse_duplicate_indices", _of_each_index),
         (_tf.variance_scaling_initializer, "__call__", _not_made_up_for),
-    ):
+        *((cls, name, _without_signs) for cls in _PROXIMAL for name in _APPLY),
+        (_tf.distributions.Dirichlet, "_mode", _of_each),
+        (gen_image_ops, "resize_nearest_neighbor", _rounded_down),
+    )
+    for cls, name, wrap in rows:
         original = getattr(cls, name)
-        if not hasattr(original, "__wrapped__"):
-            setattr(cls, name, wrap(original))
-    if not hasattr(gen_image_ops.resize_nearest_neighbor, "_of_early_releases"):
-        function = _rounded_down(gen_image_ops.resize_nearest_neighbor)
-        vars(function)["_of_early_releases"] = True
-        gen_image_ops.resize_nearest_neighbor = function
+        if not hasattr(original, "_of_early_releases"):
+            function = wrap(original)
+            vars(function)["_of_early_releases"] = True
+            setattr(cls, name, function)
     embedding_ops.embedding_lookup_sparse = (
         embedding_lookup_sparse  # `safe_embedding_lookup_sparse` calls it
     )
@@ -359,6 +492,7 @@ def max_pool_with_argmax(*args: Any, **kwargs: Any) -> Any:
 max_pool_with_argmax.__module__ = __name__
 
 FUNCTIONS = {
+    "clip_by_global_norm": clip_by_global_norm,
     "image.central_crop": central_crop,
     "losses.mean_pairwise_squared_error": mean_pairwise_squared_error,
     "metrics.mean_iou": mean_iou,
@@ -367,5 +501,6 @@ FUNCTIONS = {
     "nn.max_pool_with_argmax": max_pool_with_argmax,
     "strings.split": split,
     **dict.fromkeys(("einsum", "linalg.einsum"), einsum),
+    **dict.fromkeys(("math.reduce_mean", "reduce_mean"), reduce_mean),
 }
 """By their names below `tf`."""
