@@ -143,7 +143,9 @@ def test_what_follows_the_batches_stays_whole_under_a_partitioner(renorm):
     assert shapes["kernel/part_1"] == [1, 2]  # the scope has its partitioner again
 
 
-AVERAGES = "moving_mean moving_variance renorm_mean renorm_mean_weight renorm_stddev renorm_stddev_weight"
+AVERAGES = (
+    "moving_mean moving_variance renorm_mean renorm_mean_weight renorm_stddev renorm_stddev_weight"
+)
 CLIPPED = {"rmin": 0.5, "rmax": 2.0, "dmax": 1.0}
 RENORMALIZED = [  # TensorFlow 1.2.1 to 1.14.0, all the same: the first and the last outputs, the averages
     (

@@ -157,7 +157,8 @@ def test_rows_and_a_norm_that_is_known_are_clipped(written_for, known):
     with tf.Graph().as_default(), tf.Session() as sess:
         rows = tf.IndexedSlices(tf.constant([[3.0]]), tf.constant([1]), tf.constant([2, 1]))
         (found,), norm = tf.clip_by_global_norm([rows], 1.0, use_norm=tf.constant(2.0), name="near")
-        assert isinstance(found, tf.IndexedSlices) and found.dense_shape is rows.dense_shape
+        assert isinstance(found, tf.IndexedSlices)
+        assert found.dense_shape is rows.dense_shape
         assert found.values.op.name.startswith("near/")
         assert sess.run([found.values, norm]) == [[[1.5]], 2.0]
 
