@@ -1,6 +1,7 @@
 """Who computes a step, how long others wait meanwhile, and what a step of the program may count on."""
 
 import contextlib
+import itertools
 import sys
 import threading
 
@@ -227,16 +228,26 @@ def test_a_queue_with_few_elements_is_moved_one_by_one():
 
 
 def test_of_what_comes_out_of_a_slow_queue_nothing_is_lost_or_doubled():
+    passed = itertools.count(1)
+
+    def pass_on(n):
+        if next(passed) == 200:  # the chunks are built beside the runner: the rest is moved by them
+            for mover in (mover for each in runs() for mover in each.movers):
+                mover._tuner.chosen.wait()
+        return n
+
+    def runs():
+        return [each for each in sess._owner.runs if each.queue_name == "batch/fifo_queue"]
+
     number = tf.train.range_input_producer(400, num_epochs=3, shuffle=False).dequeue()
-    slow = tf.py_func(lambda n: n, [number], tf.int32)
+    slow = tf.py_func(pass_on, [number], tf.int32)
     slow.set_shape([])
     queue = tf.FIFOQueue(32, tf.int32, [[]])
     tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(slow)]))
     batch = tf.train.batch([queue.dequeue() * 2], 5)
     with tfqueue.managed_session() as sess:
         found = np.concatenate(list(sess.batches(batch)))
-        runs = [each for each in sess._owner.runs if each.queue_name == "batch/fifo_queue"]
-        movers = [type(mover._inner) for each in runs for mover in each.movers]
+        movers = [type(mover._inner) for each in runs() for mover in each.movers]
     assert found.tolist() == [2 * n for n in range(400)] * 3
     assert movers == [chunks.BacklogMover]
 
