@@ -940,6 +940,7 @@ LEFT = [
         "tf-internals",
         "import tensorflow.python.ops.math_ops as m, tensorflow_estimator.other as o\n",
     ),
+    ("tf-cell-variables", TF + "x = 'Bias' in tf.get_variable('Bias', [3]).name\n"),
     ("tf-shared-cells", TF + "x = [tf.nn.rnn_cell.GRUCell(3) for _ in range(2)]\ny = [0] * 3\n"),
     # another estimator's, and names that nobody has
     ("tf-internals", "from tensorflow.python.keras.estimator import model_to_estimator\n"),

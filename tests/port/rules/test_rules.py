@@ -98,6 +98,36 @@ def test_check_says_what_one_cell_for_several_layers_means(made, layers, lines):
 
 
 @pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "[v for v in vs if 'Bias' not in v.name]\n'Matrix:0' in v.op.name",
+            {2: "0.12", 3: "0.12"},
+        ),
+        ("any(x in v.name for x in y)\nv.name.endswith('/Bias:0')", {3: "0.12"}),
+        ("import re\nre.search('Linear/Matrix', v.name)", {3: "0.12"}),
+        ("v.name.split('/')[-1] in ['Bias:0', 'b:0']", {2: "0.12"}),
+        ("c = tf.contrib.rnn.GRUCell(2)\n'biases' in v.name", {3: "1.1"}),
+        ("tf.nn.dynamic_rnn(c, x)\nv.name.find('weights') > 0", {3: "1.1"}),
+        # nothing of cells; names that the program gives; those of layers; another word
+        ("'biases' in v.name", {}),
+        ("b = tf.get_variable('Bias', [2])\n'Bias' in v.name", {}),
+        ("c = tf.contrib.rnn.GRUCell(2)\ntf.contrib.layers.linear(x, 2)\n'biases' in v.name", {}),
+        ("'Biased' in v.name, 'PriorMatrix' in v.name, 'Bias' in text", {}),
+    ],
+)
+def test_check_says_what_variables_of_cells_were_called(text, lines):
+    text = f"import tensorflow as tf\n{text}\n"
+    result = alone("tf-cell-variables", text)
+    assert {finding.line: finding.message.split()[3] for finding in result.findings} == lines
+    assert [finding.told for finding in result.findings] == [True, False][: len(lines)]
+    assert result.text == text
+    for release in ("0.12", "1.4"):
+        known = engine.translate(text, written_for=WrittenFor(era=era.parse(release)))
+        assert not [one for one in known.findings if one.rule == "tf-cell-variables"]
+
+
+@pytest.mark.parametrize(
     ("given", "told"), [("0.12", "0.12"), ("1.14", "1.14"), ("1.15", None), ("1.x", None)]
 )
 def test_a_program_tells_its_release_where_that_is_known_to_be_older(given, told):
@@ -111,8 +141,8 @@ def test_a_program_tells_its_release_where_that_is_known_to_be_older(given, told
 def test_every_rule_has_rows(name):
     changed = {rule for rule, *_ in rows.CHANGED}
     left = {rule for rule, *_ in rows.LEFT}
-    # the one is tested with files beside the program, the other changes nothing
-    assert name in changed or name in ("py2-relative", "tf-shared-cells")
+    # the one is tested with files beside the program, the others change nothing
+    assert name in changed or name in ("py2-relative", "tf-cell-variables", "tf-shared-cells")
     assert name in left
 
 

@@ -284,6 +284,21 @@ TOLD_OF_PYTHON2 = {
 }
 
 
+def test_names_of_variables_that_another_release_gave_are_told_before_the_program_runs(ran):
+    text = (
+        "import tensorflow as tf\n"
+        "class Variable: name = 'cell/kernel:0'\n"
+        "print('Bias' in Variable.name)\n"
+        "print('Matrix' in Variable.name)\n"
+    )
+    code, out, error = ran(main=text)
+    assert (code, out) == (0, "False\nFalse\n")
+    assert "main.py:3: up to TensorFlow 0.12 cells called their variables" in error
+    assert error.count("\n") == 1
+    assert ran("--era", "1.4", main=text) == (code, out, "")
+    assert ran("--era", "0.12", main=text) == (code, out, "")
+
+
 @pytest.mark.parametrize("name", TOLD_OF_PYTHON2)
 def test_a_difference_of_python3_is_told_when_it_happens(name, ran):
     text, printed, told = TOLD_OF_PYTHON2[name]

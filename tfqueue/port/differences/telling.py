@@ -113,6 +113,18 @@ def tell_keras(program: str, *, ported: bool = False) -> None:
     sys.stderr.write(printable(said) + "\n")
 
 
+def tell_finding(path: str, line: int, message: str) -> None:
+    """Tells, before a file runs, what a rule has found in it.
+
+    Args:
+        path: The file.
+        line: The line, from 1.
+        message: A sentence.
+    """
+    place = f"{os.path.relpath(path) if os.path.isabs(path) else path}:{line}"
+    sys.stderr.write(printable(f"tfqueue: {place}: {message}") + "\n")
+
+
 def tell_values(function: str, what: str) -> None:
     """Tells once in a module that a library's function gives other values than in the program's day.
 
@@ -133,8 +145,7 @@ def _say(kind: str, what: str) -> None:
     _told.update((kind, file) for file in files | {name})
     if told:
         return
-    place = f"{os.path.relpath(name) if os.path.isabs(name) else name}:{frame.f_lineno}"
-    sys.stderr.write(printable(f"tfqueue: {place}: {what}") + "\n")
+    tell_finding(name, frame.f_lineno, what)
 
 
 def _whole(value: Any) -> bool:

@@ -637,14 +637,20 @@ class Module:
             self.settle(new, self.tree, first)
 
     def finding(
-        self, node: ast.AST, message: str, *, changed: bool = True, helpless: bool = False
+        self,
+        node: ast.AST,
+        message: str,
+        *,
+        changed: bool = True,
+        helpless: bool = False,
+        told: bool = False,
     ) -> Finding:
         """A finding at a node; the engine fills in the rule's name."""
         line = getattr(node, "lineno", 1)
         column = node.col_offset if hasattr(node, "col_offset") else 0
         text = self.lines[min(line, len(self.lines)) - 1]
         column = len(text.encode()[:column].decode(errors="ignore"))
-        return Finding("", line, column + 1, message, changed and not helpless, helpless)
+        return Finding("", line, column + 1, message, changed and not helpless, helpless, told)
 
 
 def argument(call: ast.Call, position: int, *names: str) -> ast.expr | None:

@@ -99,6 +99,9 @@ class Options:
         """
         if code_file is not None:
             self.ran[code_file] = translation
+        for found in translation.findings:
+            if found.told:
+                telling.tell_finding(path, found.line, found.message)
         if self.report and translation.findings:
             self.report(path, translation)
 

@@ -16,6 +16,7 @@ class Finding:
         message: One sentence, without a full stop.
         changed: Whether the rule changes the program there.
         helpless: True where it can't be helped: the program will fail when it gets there.
+        told: Whether a run says it, too, before the file runs: the program may give another number.
     """
 
     rule: str
@@ -24,3 +25,4 @@ class Finding:
     message: str
     changed: bool = False
     helpless: bool = False
+    told: bool = False

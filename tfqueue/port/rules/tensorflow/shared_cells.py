@@ -38,7 +38,7 @@ def find(module: Module) -> Iterator[Finding]:
             lists = [each for each in (node.left, node.right) if isinstance(each, ast.List)]
             held = lists[0].elts[0] if lists and len(lists[0].elts) == 1 else None
         if isinstance(held, ast.Name) and _is_cell(module, held):
-            yield module.finding(node, _MESSAGE.format("several layers"), changed=False)
+            yield module.finding(node, _MESSAGE.format("several layers"), changed=False, told=True)
 
 
 def _is_cell(module: Module, name: ast.Name) -> bool:
