@@ -82,3 +82,41 @@ def test_every_dataset_is_one():
     assert isinstance(Dataset.range(3).batch(2), Dataset)
     assert isinstance(tf.data.Dataset.range(3), Dataset)
     assert not isinstance(ROWS, Dataset)
+
+
+@pytest.mark.parametrize(
+    ("era", "length", "shapes"),
+    [
+        ("1.7", [3, 6], [(3, 3), (2, 6)]),
+        ("1.9", [3, 6], [(3, 3), (2, 6)]),
+        ("1.10", [3, 6], [(3, 2), (2, 5)]),
+        (None, [3, 6], [(3, 2), (2, 5)]),
+    ],
+)
+def test_buckets_are_padded_to_their_boundary_up_to_1_9(era, length, shapes):
+    former = release.assume(era)
+    lengths = tf.data.Dataset.range(20).map(lambda x: tf.range(x % 5))
+    batches = lengths.apply(
+        tf.contrib.data.bucket_by_sequence_length(
+            tf.size, length, [3, 2, 2], pad_to_bucket_boundary=True
+        )
+    )
+    found = elements(batches)
+    release.assume(former)
+    assert [one.shape for one in found[:2]] == shapes
+    # which elements are in a batch does not change
+    assert found[0][:, :2].tolist() == [[0, 0], [0, 0], [0, 1]]
+
+
+@pytest.mark.parametrize(("era", "drawn"), [("1.13", 0.23904), ("1.4", 0.23904), (None, 0.38752)])
+def test_the_seed_of_the_graph_counts_in_functions_of_datasets_since_1_14(era, drawn):
+    former = release.assume(era)
+    tf.set_random_seed(5)
+    numbers = tf.data.Dataset.range(3)
+    draws = numbers.map(lambda x: tf.random_uniform([], seed=1))
+    found = elements(draws)[0]
+    inner = elements(numbers.flat_map(lambda x: tf.data.Dataset.range(9).shuffle(9, seed=2)))[0]
+    release.assume(former)
+    assert round(float(found), 5) == drawn
+    assert inner == (2 if era is None else 8)
+    assert tf.get_default_graph().seed == 5

@@ -6,14 +6,17 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tensorflow.python import tf2
+from tensorflow.python.data.ops import structured_function
 from tensorflow.python.framework import ops, random_seed
 
+from tfqueue import release
 from tfqueue._tensorflow.op_building import CHUNK_SCOPE, CONTROL_SCOPE
 from tfqueue._tensorflow.types import Graph
 
@@ -73,6 +76,29 @@ def more(count: int) -> None:
         _counts.setdefault(ops.get_default_graph(), _Count()).counted += count
 
 
+def _of_datasets(original: Callable[..., None]) -> Callable[..., None]:
+    """A function of a dataset: up to 1.13 the seed of the graph around it did not count in there."""
+
+    @functools.wraps(original)
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        graph = ops.get_default_graph()
+        seed = graph.seed
+        if tf2.enabled() or seed is None or not release.before("1.14"):
+            original(self, *args, **kwargs)
+            return
+        graph.seed = (
+            random_seed.DEFAULT_GRAPH_SEED
+        )  # what an op's seed is paired with where there is none
+        try:
+            original(self, *args, **kwargs)
+        finally:
+            graph.seed = seed
+
+    return __init__
+
+
 def install() -> None:
-    """Puts the record in the place of TensorFlow's."""
+    """Puts the record in the place of TensorFlow's, and has the functions of datasets seeded as then."""
     random_seed._graph_to_seed_dict = _SeedRecord(random_seed._graph_to_seed_dict)
+    wrapper = structured_function.StructuredFunctionWrapper
+    wrapper.__init__ = _of_datasets(wrapper.__init__)

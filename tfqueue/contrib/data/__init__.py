@@ -13,7 +13,7 @@ _ROWS = {
     "RandomDataset": "tf:data.experimental.RandomDataset",
     "SqlDataset": "tf:data.experimental.SqlDataset",
     "TFRecordWriter": "tf:data.experimental.TFRecordWriter",
-    "bucket_by_sequence_length": "tf:data.experimental.bucket_by_sequence_length",
+    "bucket_by_sequence_length": "tfqueue.contrib.data.transformations:bucket_by_sequence_length",
     "choose_from_datasets": "tf:data.experimental.choose_from_datasets",
     "dense_to_sparse_batch": "tf:data.experimental.dense_to_sparse_batch",
     "enumerate_dataset": "tf:data.experimental.enumerate_dataset",

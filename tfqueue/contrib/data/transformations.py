@@ -1,9 +1,9 @@
 """Functions of `tf.contrib.data` for `Dataset.apply`, which are methods of `tf.data.Dataset` today."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue.v1._types import Size
 
 _tf = _tensorflow.compat_v1()
@@ -26,6 +26,44 @@ def padded_batch_and_drop_remainder(
     return lambda dataset: dataset.padded_batch(
         batch_size, padded_shapes, padding_values, drop_remainder=True
     )
+
+
+def bucket_by_sequence_length(
+    element_length_func: Callable[..., Any],
+    bucket_boundaries: Sequence[int],
+    bucket_batch_sizes: Sequence[int],
+    padded_shapes: Any = None,
+    padding_values: Any = None,
+    pad_to_bucket_boundary: bool = False,
+) -> Any:
+    """Batches of elements of about one length (`tf.contrib.data.bucket_by_sequence_length`).
+
+    Args:
+        element_length_func: Function from an element to its length, an int32 or int64 scalar.
+        bucket_boundaries: ints, the lengths at which the next bucket begins.
+        bucket_batch_sizes: ints, how many elements in a batch of each bucket: one more than boundaries.
+        padded_shapes: As for `Dataset.padded_batch`.
+        padding_values: As there.
+        pad_to_bucket_boundary: Whether elements are padded to the longest length that the bucket holds; up
+            to 1.9 to the boundary itself, one more.
+    """
+    length_of = element_length_func
+    if pad_to_bucket_boundary and release.before("1.10"):
+        # of elements that are taken for one longer: the buckets are the same
+        bucket_boundaries = [boundary + 1 for boundary in bucket_boundaries]
+        length_of = _one_longer(element_length_func)
+    return _tf.data.experimental.bucket_by_sequence_length(
+        length_of,
+        bucket_boundaries,
+        bucket_batch_sizes,
+        padded_shapes,
+        padding_values,
+        pad_to_bucket_boundary,
+    )
+
+
+def _one_longer(length: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *element: length(*element) + 1
 
 
 def sloppy_interleave(
