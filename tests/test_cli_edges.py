@@ -63,7 +63,7 @@ CLOSED = [
 ]
 
 
-@pytest.mark.parametrize(("argv", "closed"), samples.some(CLOSED, 2))
+@pytest.mark.parametrize(("argv", "closed"), samples.some(CLOSED, 5))
 def test_a_stream_that_is_closed_changes_no_exit_status(argv, closed, place):
     done = subprocess.run(
         [sys.executable, "-m", "tfqueue", *argv],

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
+from tests.suite import samples
 from tests.v1 import keras_calls
 from tfqueue import release
 from tfqueue.names.sentence import GoneArgumentError, GoneAttributeError, GoneImportError
@@ -44,14 +45,25 @@ def assert_same(found, expected):
         assert [a for a, _ in rest] == [b for _, b in rest], name
 
 
+OPTIMIZERS = [
+    *(("1.4", "optimizers", name) for name in keras_calls.of_old(0.1)),
+    *(("1.4", "contrib", name) for name in keras_calls.of_old(0.1)),
+    *(("1.15", "optimizers", name) for name in keras_calls.OPTIMIZERS_115),
+    *(("1.15", "contrib", name) for name in keras_calls.of_old(0.0)),
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("when", RELEASES)
-def test_optimizers_by_position_train_as_they_did(when):
+@pytest.mark.parametrize(("when", "home", "name"), samples.some(OPTIMIZERS, 3))
+def test_an_optimizer_by_position_trains_as_it_did(when, home, name):
     expected, _ = recorded(when)
-    calls = keras_calls.of_old(0.1) if when == "1.4" else keras_calls.OPTIMIZERS_115
-    assert_same(keras_calls.optimizers(tf, tf.keras, calls), expected["optimizers"])
     calls = keras_calls.of_old(0.1 if when == "1.4" else 0.0)
-    assert_same(keras_calls.optimizers(tf, tf.contrib.keras, calls), expected["contrib"])
+    if (when, home) == ("1.15", "optimizers"):
+        calls = keras_calls.OPTIMIZERS_115
+    keras = tf.keras if home == "optimizers" else tf.contrib.keras
+    found = keras_calls.optimizers(tf, keras, {name: calls[name]})
+    assert_same(found, {how: expected[home][how] for how in found})
+    assert f"{name} position" in found
 
 
 @pytest.mark.slow
