@@ -16,7 +16,7 @@ import pytest
 import tfqueue.v1 as tf
 from tfqueue import release
 from tfqueue.names import gone_contrib as gone
-from tfqueue.names.sentence import GoneArgumentError, GoneError
+from tfqueue.names.sentence import GoneError
 
 pytestmark = pytest.mark.slow
 
@@ -385,8 +385,47 @@ def test_tables_are_made_by_the_arguments_of_their_release():
         release.assume(None)
     handle = table.resource_handle.op
     assert (handle.name, handle.get_attr("shared_name")) == ("table", b"words")
-    with pytest.raises(GoneArgumentError, match="shared_name"):
-        contrib.lookup.MutableDenseHashTable(tf.int64, tf.int64, 0, 1, shared_name="words")
+
+
+@pytest.mark.parametrize(
+    ("key_dtype", "empty", "keys", "asked", "expected"),
+    [  # the values of 1.12.3
+        (tf.int64, 0, [11, 12, -5], [11, 12, 15, -5], [0, 1, -1, 2]),
+        (tf.int64, -(2**63), [11, 12, 0], [11, 0], [0, 2]),
+        (tf.int64, np.array([0, 0]), [[1, 2], [3, 4], [5, 6]], [[1, 2], [9, 9]], [0, -1]),
+        (tf.string, "", ["a", "b", "c"], ["b", "z"], [1, -1]),
+    ],
+)
+def test_a_dense_table_needs_no_key_for_what_is_deleted(key_dtype, empty, keys, asked, expected):
+    """It had none up to 1.12, where the fifth argument was how many keys there is room for."""
+    release.assume("1.12")
+    try:
+        with tf.Graph().as_default(), tf.Session() as sess:
+            make = contrib.lookup.MutableDenseHashTable
+            table = make(key_dtype, tf.int64, -1, empty, 16, "words", name="table")
+            other = make(key_dtype, tf.int64, -1, empty, 16, shared_name="words")
+            alone = make(key_dtype, tf.int64, -1, empty)
+            assert table.resource_handle.op.name == "table"
+            assert len(tf.get_collection(tf.GraphKeys.SAVEABLE_OBJECTS)) == 3
+            sess.run(table.insert(tf.constant(keys, key_dtype), tf.constant([0, 1, 2], tf.int64)))
+            asked = tf.constant(asked, key_dtype)
+            assert sess.run(table.lookup(asked)).tolist() == expected
+            assert sess.run(other.lookup(asked)).tolist() == expected
+            assert sess.run([table.size(), other.size(), alone.size()]) == [3, 3, 0]
+            with pytest.raises(tf.errors.InvalidArgumentError, match="empty_key"):
+                sess.run(table.lookup(tf.constant(empty, key_dtype, shape=asked.shape)))
+    finally:
+        release.assume(None)
+
+
+def test_a_dense_table_takes_the_key_for_what_is_deleted():
+    make = contrib.lookup.MutableDenseHashTable
+    with tf.Graph().as_default(), tf.Session() as sess:
+        table = make(tf.int64, tf.int64, -1, 0, deleted_key=7)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="deleted_key"):
+            sess.run(table.lookup(tf.constant([7], tf.int64)))
+        with pytest.raises(ValueError, match="deleted_key="):
+            make(tf.int64, tf.int64, -1, tf.placeholder(tf.int64, []))
 
 
 def test_words_are_looked_up_at_once():

@@ -116,6 +116,15 @@ CHANGED = [
     ),
     (
         "tf-internals",
+        TF + "from tensorflow.python.ops import clip_ops, functional_ops, image_ops_impl as i\n"
+        "x, _ = clip_ops.clip_by_global_norm(functional_ops.map_fn(f, i.central_crop(y, 0.5)), 1)\n"
+        "z = clip_ops.clip_by_value(x, 0, 1), functional_ops.scan(f, x), i.transpose_image(y)\n",
+        TF + "from tensorflow.python.ops import clip_ops, functional_ops, image_ops_impl as i\n"
+        "x, _ = tf.clip_by_global_norm(tf.map_fn(f, tf.image.central_crop(y, 0.5)), 1)\n"
+        "z = clip_ops.clip_by_value(x, 0, 1), functional_ops.scan(f, x), tf.image.transpose_image(y)\n",
+    ),
+    (
+        "tf-internals",
         "from tensorflow.python import debug, gradients, shape as s\nx = gradients(s(y), z)\n",
         "from tensorflow.python import debug; from tfqueue.v1 import gradients; "
         "from tfqueue.v1 import shape as s\nx = gradients(s(y), z)\n",

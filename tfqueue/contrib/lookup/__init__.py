@@ -23,7 +23,7 @@ _ROWS = {
     "index_to_string_table_from_tensor": "tensorflow.python.ops.lookup_ops:index_to_string_table_from_tensor",
     "HashTable": f"{__name__}.tables:HashTable",
     "MutableHashTable": f"{__name__}.tables:MutableHashTable",
-    "MutableDenseHashTable": "tensorflow.python.ops.lookup_ops:DenseHashTable",
+    "MutableDenseHashTable": f"{__name__}.tables:MutableDenseHashTable",
     "TableInitializerBase": "tensorflow.python.ops.lookup_ops:TableInitializerBase",
     "index_to_string": f"{__name__}.tables:index_to_string",
     "lookup_ops": __name__,

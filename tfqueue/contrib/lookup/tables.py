@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from tensorflow.python.ops import lookup_ops
 
+from tfqueue import _tensorflow
 from tfqueue.v1._types import DType, Tensor
+
+_tf = _tensorflow.compat_v1()
 
 
 class _MayBeShared:
@@ -66,6 +70,54 @@ class MutableHashTable(_MayBeShared, lookup_ops.MutableHashTable):
     ) -> None:
         self._given_name = shared_name
         super().__init__(key_dtype, value_dtype, default_value, name, checkpoint)
+
+
+class MutableDenseHashTable(_MayBeShared, lookup_ops.DenseHashTable):
+    """A table that can be filled and changed while a session runs, whose keys lie in one tensor.
+
+    Args:
+        key_dtype: Type of the keys.
+        value_dtype: Type of the values.
+        default_value: What a key that is not there has.
+        empty_key: A key that is never used.
+        deleted_key: Another one. Up to 1.12 there was none: where it is not given it is the least number, or the
+            one behind it, or a text of its own; a step that uses this as a key fails.
+        initial_num_buckets: For how many keys there is room at first.
+        name: Name of its op.
+        checkpoint: Whether it is saved to checkpoints.
+        shared_name: Tables of this name share what they hold; None for a table of its own.
+    """
+
+    def __init__(
+        self,
+        key_dtype: DType,
+        value_dtype: DType,
+        default_value: Any,
+        empty_key: Any,
+        deleted_key: Any = None,
+        initial_num_buckets: int | None = None,
+        name: str = "MutableDenseHashTable",
+        checkpoint: bool = True,
+        *,
+        shared_name: str | None = None,
+    ) -> None:
+        self._given_name = shared_name
+        if deleted_key is None:
+            deleted_key = _another_key(_tf.as_dtype(key_dtype), empty_key)
+        super().__init__(
+            *(key_dtype, value_dtype, default_value, empty_key, deleted_key),
+            *(initial_num_buckets, name, checkpoint),
+        )
+
+
+def _another_key(dtype: Any, empty_key: Any) -> Any:
+    known = _tf.get_static_value(empty_key) if _tf.is_tensor(empty_key) else np.asarray(empty_key)
+    if known is None:
+        raise ValueError("MutableDenseHashTable needs deleted_key= where empty_key is computed")
+    if dtype == _tf.string:
+        return np.full(known.shape, b"\0 deleted \0", object)
+    least = np.full(known.shape, dtype.min, dtype.as_numpy_dtype)
+    return least + 1 if np.array_equal(least, known) else least
 
 
 def _mapping(mapping: Any) -> Any:

@@ -109,6 +109,15 @@ _ROWS = {
     "ops.nn": {**_LOOPS, **_OTHER_ORDER},
     "ops.nn_impl": _OTHER_ORDER,
     "ops.linalg_ops": {"svd": "svd"},
+    # there today with the numbers of today
+    "ops.clip_ops": {"clip_by_global_norm": "clip_by_global_norm"},
+    "ops.ctc_ops": {"ctc_beam_search_decoder": "nn.ctc_beam_search_decoder"},
+    "ops.special_math_ops": {"einsum": "einsum"},
+    **{
+        f"ops.{home}": {name: f"image.{name}" for name in ("central_crop", "transpose_image")}
+        for home in ("image_ops", "image_ops_impl")
+    },
+    "ops.functional_ops": {"map_fn": "map_fn"},
     "ops.random_ops": {"random_crop": "random_crop"},
     **{module: {"_RNNCell": "rnn_cell.RNNCell"} for module in _CELLS},
     "ops.gradients_impl": {"AggregationMethod": "AggregationMethod"},
