@@ -217,6 +217,30 @@ def test_calls_of_before_0_12_need_no_release_where_their_values_tell(written_fo
     assert value(plain) == value(old)
 
 
+def _sampled(loss, first, second):
+    weights = tf.constant([[1.0, -2.0], [0.5, 3.0], [2.0, 1.0]])
+    drawn = (tf.constant([2, 0], tf.int64), tf.ones([2, 1]), tf.ones([2]))
+    return loss(weights, tf.zeros([3]), first, second, 2, 3, sampled_values=drawn)
+
+
+@pytest.mark.parametrize("release", [None, "0.12", "1.4"])
+def test_the_order_of_inputs_and_labels_is_told_by_their_kind(written_for, release):
+    written_for(release)
+    inputs, labels = tf.constant(X), tf.constant([[1], [1]])
+    # TensorFlow 0.12.1 gave these for (inputs, labels), 1.12.3 for (labels, inputs)
+    expected = {"nce_loss": [4.0682397, 10.0067625], "sampled_softmax_loss": [0.0789589, 0.0297504]}
+    for name, numbers in expected.items():
+        loss = getattr(tf.nn, name)
+        for order in ((inputs, labels), (labels, inputs)):
+            assert value(_sampled(loss, *order)).tolist() == pytest.approx(numbers, rel=1e-5)
+        both = [tf.cast(labels, tf.float32), inputs]  # floats as labels: cast in the loss
+        by_number = _sampled(loss, *(both[::-1] if release == "0.12" else both))
+        assert value(by_number).tolist() == pytest.approx(numbers, rel=1e-5)
+    sparse = tf.SparseTensor([[0, 0], [1, 0]], [1, 2], [2, 1])
+    for order in ((tf.ones([5, 2, 4]), sparse), (sparse, tf.ones([5, 2, 4]))):
+        assert value(tf.nn.ctc_loss(*order, [5, 5])).tolist() == pytest.approx([4.2234216] * 2)
+
+
 def test_calls_of_before_0_12_whose_values_do_not_tell_need_the_release(written_for):
     def dynamic_rnn(*rest):
         cell = tf.nn.rnn_cell.BasicRNNCell(3)

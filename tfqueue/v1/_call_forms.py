@@ -16,7 +16,7 @@ import functools
 import inspect
 import sys
 import types
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from tfqueue import _tensorflow, release
@@ -147,7 +147,7 @@ class Forms:
         if bound.get("keyword_required") is not None:
             return False  # it takes the place of arguments by position
         return all(
-            _can_be(today[new], value, "axis" in today)
+            _can_be(today[new], value, "axis" in today) and _is_of_its_kind(new, value, today)
             for name, value in bound.items()
             for new in [form.names[name]]
             if new is not None and new in today
@@ -244,6 +244,18 @@ def _can_be(parameter: inspect.Parameter, value: Any, beside_axis: bool) -> bool
         return _is_axis(value)
     if beside_axis and name in ("value", "values", "sp_input", "sp_inputs"):
         return not isinstance(value, int)
+    return True
+
+
+def _is_of_its_kind(name: str, value: Any, beside: Container[str]) -> bool:
+    """Whether a value can be the `labels` or the `inputs` of a loss that took them the other way round up to 0.12.
+
+    No release took whole numbers as the inputs of a sampled loss, or a dense tensor as labels of CTC.
+    """
+    if name == "inputs" and "num_sampled" in beside:
+        return not (hasattr(value, "dtype") and _tf.as_dtype(value.dtype).base_dtype.is_integer)
+    if name == "labels" and "ctc_merge_repeated" in beside:
+        return isinstance(value, _tf.SparseTensor) or not hasattr(value, "dtype")
     return True
 
 

@@ -18,7 +18,7 @@ _LOSSES = {
     "softmax_cross_entropy_with_logits": "logits labels dim name",
     "sigmoid_cross_entropy_with_logits": "logits labels name",
 }
-# Positions stayed allowed for these, so only the era shows which order is meant.
+# Positions stayed allowed for these: the era shows which order is meant, or else the values at run time.
 _SAMPLED = (
     "weights biases inputs labels num_sampled num_classes num_true sampled_values "
     "remove_accidental_hits partition_strategy name"
