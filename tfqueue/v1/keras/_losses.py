@@ -101,7 +101,11 @@ def _of_a_batch(metric: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(metric)
     def found(*args: Any, **named: Any) -> Any:
         of_each = metric(*args, **named)
-        return _tf.reduce_mean(of_each) if _is_early() else of_each
+        if _is_early():
+            return _tf.reduce_mean(of_each)
+        # labels of a column gave numbers without it
+        column = of_each.shape.rank == 2 and of_each.shape[-1] == 1
+        return _tf.reshape(of_each, [-1]) if column else of_each
 
     return found
 
