@@ -2,7 +2,8 @@
 
 A gradient that was none stopped what is learned there; one that was of rows, and is dense in the program's day, has
 optimizers with a momentum move the other rows, too; and gradients of gradients had mistakes that a program's numbers
-show. So does a distribution say whether what it draws has a gradient. `tests/_tensorflow/test_gradients.py` has what the releases gave. `install` is called once a process.
+show. Distributions of gamma's kind say whether what they draw has a gradient. `tests/_tensorflow/test_gradients.py` has
+what the releases gave. `install` is called once a process.
 """
 
 from __future__ import annotations

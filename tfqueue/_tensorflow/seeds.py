@@ -86,9 +86,8 @@ def _of_datasets(original: Callable[..., None]) -> Callable[..., None]:
         if tf2.enabled() or seed is None or not release.before("1.14"):
             original(self, *args, **kwargs)
             return
-        graph.seed = (
-            random_seed.DEFAULT_GRAPH_SEED
-        )  # what an op's seed is paired with where there is none
+        # what the seed of an op is paired with where the graph has none
+        graph.seed = random_seed.DEFAULT_GRAPH_SEED
         try:
             original(self, *args, **kwargs)
         finally:
