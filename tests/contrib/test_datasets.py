@@ -120,3 +120,15 @@ def test_the_seed_of_the_graph_counts_in_functions_of_datasets_since_1_14(era, d
     assert round(float(found), 5) == drawn
     assert inner == (2 if era is None else 8)
     assert tf.get_default_graph().seed == 5
+
+
+@pytest.mark.filterwarnings("ignore:Seed 5 from outer graph:UserWarning")  # as 1.15 says it
+@pytest.mark.parametrize(("era", "seeded"), [("1.13", False), (None, True)])
+def test_what_has_no_seed_in_a_function_is_left_to_chance_up_to_1_13(era, seeded):
+    former = release.assume(era)
+    tf.set_random_seed(5)
+    first, second = (
+        elements(tf.data.Dataset.range(4).map(lambda x: tf.random_uniform([]))) for _ in range(2)
+    )
+    release.assume(former)
+    assert (first == second) is seeded

@@ -207,3 +207,34 @@ def test_whether_a_sample_has_a_gradient_is_said_as_then(written_for, known, who
                 assert made.reparameterization_type == tf.distributions.FULLY_REPARAMETERIZED
             kind = of.Bernoulli(0.3).reparameterization_type
             assert kind == tf.distributions.NOT_REPARAMETERIZED
+
+
+@pytest.mark.parametrize(("known", "seed"), [("1.8", 21), ("1.12", 23), ("1.14", 24), (None, 24)])
+def test_what_is_clipped_counts_for_the_seeds_behind_it(written_for, known, seed):
+    if known:
+        written_for(known)
+    with tf.Graph().as_default() as graph:
+        tf.set_random_seed(1)
+        (clipped,), _ = tf.clip_by_global_norm([tf.constant([3.0, 4.0])], 1.0)
+        tf.random_uniform([])
+    assert clipped.op.name == "clip_by_global_norm/clip_by_global_norm/_0"
+    (drawn,) = (op for op in graph.get_operations() if op.type == "RandomUniform")
+    assert drawn.get_attr("seed2") == seed
+
+
+def test_a_mean_of_whole_numbers_counts_as_one_op_and_is_0_of_none():
+    """As in 1.15.5 and 1.4.1."""
+    with tf.Graph().as_default() as graph, tf.Session() as sess:
+        tf.set_random_seed(1)
+        means = [
+            tf.reduce_mean(tf.constant([1, 2])),
+            tf.reduce_mean([3, 4]),
+            tf.reduce_mean(tf.constant([[1, 2]]), [1], name="q"),
+            tf.reduce_mean(tf.placeholder(tf.int32)),
+        ]
+        tf.random_uniform([])
+        (drawn,) = (op for op in graph.get_operations() if op.type == "RandomUniform")
+        assert [mean.op.name for mean in means] == ["Mean", "Mean_1", "q", "Mean_2"]
+        assert drawn.get_attr("seed2") == 22
+        none = tf.reduce_mean(tf.zeros([0, 3], tf.uint8), 0)
+        assert sess.run(none).tolist() == [0, 0, 0]

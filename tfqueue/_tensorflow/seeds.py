@@ -86,8 +86,7 @@ def _of_datasets(original: Callable[..., None]) -> Callable[..., None]:
         if tf2.enabled() or seed is None or not release.before("1.14"):
             original(self, *args, **kwargs)
             return
-        # what the seed of an op is paired with where the graph has none
-        graph.seed = random_seed.DEFAULT_GRAPH_SEED
+        graph.seed = None
         try:
             original(self, *args, **kwargs)
         finally:

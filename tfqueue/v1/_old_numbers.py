@@ -13,7 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from tensorflow.python.ops import embedding_ops, gen_image_ops, variables
+from tensorflow.python import tf2
+from tensorflow.python.ops import embedding_ops, gen_image_ops, gen_math_ops, variables
 
 from tfqueue import _tensorflow, release
 from tfqueue._tensorflow import seeds
@@ -267,48 +268,28 @@ def _rounded_down(original: Callable[..., Any]) -> Callable[..., Any]:
     return resize_nearest_neighbor
 
 
-def reduce_mean(
-    input_tensor: Any,
-    axis: Any = None,
-    keepdims: bool | None = None,
-    name: str | None = None,
-    reduction_indices: Any = None,
-    keep_dims: bool | None = None,
-) -> Tensor:
-    """The mean of numbers along some axes (`tf.reduce_mean`).
+def _overflowing(original: Callable[..., Any]) -> Callable[..., Any]:
+    """The op of `tf.reduce_mean`: the sum of whole numbers of up to 32 bits, and how many they are, are of their dtype.
 
-    Args:
-        input_tensor: The numbers. The sum of whole numbers of up to 32 bits, and how many they are, are of their dtype,
-            as up to 1.15: `tf.reduce_mean` of an image of uint8 is mostly not its mean, as 256 is 0.
-        axis: The axes; all of them when None.
-        keepdims: Whether they stay, with one element.
-        name: Name of the op.
-        reduction_indices: Stands for `axis` up to 0.12.
-        keep_dims: Stands for `keepdims` up to 1.4.
-
-    Returns:
-        A tensor of the same dtype.
-
-    >>> import tfqueue.v1 as tf
-    >>> with tf.Session() as sess:
-    ...     print(sess.run(tf.reduce_mean(tf.constant([100, 100], tf.uint8))), 200 // 2)
-    ...     print(sess.run(tf.reduce_mean(tf.constant([200, 100], tf.uint8))), (300 - 256) // 2)
-    100 100
-    22 22
+    So it was in all releases of TensorFlow 1: the mean of 200 and 100 is 22 in uint8, where 256 is 0.
     """
-    options = {"reduction_indices": reduction_indices, "keep_dims": keep_dims}
-    if not _are_small_and_whole(input_tensor):
-        return _tf.reduce_mean(input_tensor, axis, keepdims, name, **options)
-    with seeds.standing_for(1), _tf.name_scope(name, "Mean", [input_tensor]) as scope:
-        numbers = _tf.convert_to_tensor(input_tensor, name="input")
-        total = _tf.reduce_sum(numbers, axis, keepdims, **options)
-        count = _tf.size(numbers) // _tf.maximum(_tf.size(total), 1)
-        return _tf.raw_ops.Div(x=total, y=_tf.cast(count, numbers.dtype), name=scope)
+
+    @functools.wraps(original)
+    def mean(input: Any, axis: Any, keep_dims: bool = False, name: str | None = None) -> Tensor:
+        if tf2.enabled() or not _are_small_and_whole(input):
+            return original(input, axis, keep_dims, name)
+        with _tf.name_scope(name, "Mean") as scope:
+            numbers = _tf.convert_to_tensor(input, name="input")
+            axis = _tf.convert_to_tensor(axis, name="reduction_indices")
+            with seeds.standing_for(1), _tf.name_scope("overflowing"):
+                total = gen_math_ops._sum(numbers, axis, keep_dims)
+                count = _tf.maximum(_tf.size(numbers) // _tf.maximum(_tf.size(total), 1), 1)
+                return _tf.raw_ops.Div(x=total, y=_tf.cast(count, numbers.dtype), name=scope)
+
+    return mean
 
 
 def _are_small_and_whole(numbers: Any) -> bool:
-    if isinstance(numbers, _tf.RaggedTensor):
-        return False
     each = _tf.nest.flatten(numbers)
     dtypes = (_tf.as_dtype(one.dtype) for one in each if hasattr(one, "dtype"))
     known = next(dtypes, None)
@@ -339,11 +320,13 @@ def clip_by_global_norm(
     ([0.6, 0.8], 5.0)
     """
     if not release.before("1.14") or not isinstance(t_list, (list, tuple)):
+        seeds.more(1)
         return _tf.clip_by_global_norm(t_list, clip_norm, use_norm, name)
     if use_norm is None:
         use_norm = _tf.linalg.global_norm(t_list, name)
     if not release.before("1.11"):
-        use_norm = _tf.verify_tensor_all_finite(use_norm, "Found Inf or NaN global norm.")
+        with seeds.standing_for(0):
+            use_norm = _tf.verify_tensor_all_finite(use_norm, "Found Inf or NaN global norm.")
         return _tf.clip_by_global_norm(t_list, clip_norm, use_norm, name)
     with _tf.name_scope(name, "clip_by_global_norm", [*t_list, clip_norm]) as scope:
         one = _tf.constant(1.0, _tf.convert_to_tensor(use_norm).dtype)
@@ -353,8 +336,8 @@ def clip_by_global_norm(
             if each is None:
                 return None
             if not isinstance(each, _tf.IndexedSlices):
-                return _tf.identity(each * factor, name=f"{scope}{scope.split('/')[-2]}_{number}")
-            values = _tf.identity(each.values * factor)
+                return _tf.identity(each * factor, name=f"{scope}_{number}")
+            values = _tf.identity(each.values * factor, name=f"{scope}_{number}")
             return _tf.IndexedSlices(values, each.indices, each.dense_shape)
 
         return [clipped(*each) for each in enumerate(t_list)], use_norm
@@ -462,6 +445,7 @@ def install() -> None:
         *((cls, name, _without_signs) for cls in _PROXIMAL for name in _APPLY),
         (_tf.distributions.Dirichlet, "_mode", _of_each),
         (gen_image_ops, "resize_nearest_neighbor", _rounded_down),
+        (gen_math_ops, "mean", _overflowing),
     )
     for cls, name, wrap in rows:
         original = getattr(cls, name)
@@ -501,6 +485,5 @@ FUNCTIONS = {
     "nn.max_pool_with_argmax": max_pool_with_argmax,
     "strings.split": split,
     **dict.fromkeys(("einsum", "linalg.einsum"), einsum),
-    **dict.fromkeys(("math.reduce_mean", "reduce_mean"), reduce_mean),
 }
 """By their names below `tf`."""

@@ -113,6 +113,7 @@ def test_check_says_what_one_cell_for_several_layers_means(made, layers, lines):
         ("'biases' in v.name", {}),
         ("b = tf.get_variable('Bias', [2])\n'Bias' in v.name", {}),
         ("c = tf.contrib.rnn.GRUCell(2)\ntf.contrib.layers.linear(x, 2)\n'biases' in v.name", {}),
+        ("'Bias' in v.name or 'bias' in v.name", {}),
         ("'Biased' in v.name, 'PriorMatrix' in v.name, 'Bias' in text", {}),
     ],
 )

@@ -35,6 +35,8 @@ def bucket_by_sequence_length(
     padded_shapes: Any = None,
     padding_values: Any = None,
     pad_to_bucket_boundary: bool = False,
+    no_padding: bool = False,
+    drop_remainder: bool = False,
 ) -> Any:
     """Batches of elements of about one length (`tf.contrib.data.bucket_by_sequence_length`).
 
@@ -46,6 +48,8 @@ def bucket_by_sequence_length(
         padding_values: As there.
         pad_to_bucket_boundary: Whether elements are padded to the longest length that the bucket holds; up
             to 1.9 to the boundary itself, one more.
+        no_padding: Whether they are not padded: those of a batch are of one shape.
+        drop_remainder: Whether the last batches are left out that are not full.
     """
     length_of = element_length_func
     if pad_to_bucket_boundary and release.before("1.10"):
@@ -59,6 +63,8 @@ def bucket_by_sequence_length(
         padded_shapes,
         padding_values,
         pad_to_bucket_boundary,
+        no_padding,
+        drop_remainder,
     )
 
 

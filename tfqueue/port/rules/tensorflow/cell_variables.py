@@ -19,6 +19,7 @@ _MESSAGE = (
 )
 _UNTIL_0_12 = re.compile(r"(?<![A-Za-z])(Matrix|Bias)(?![A-Za-z])")
 _UNTIL_1_1 = re.compile(r"(?<![A-Za-z])(weights|biases)(?![A-Za-z])")
+_SINCE_1_2 = re.compile(r"(?<![A-Za-z])(kernel|bias)(?![A-Za-z])")
 _OF_CELLS = re.compile(r"tensorflow\..*(Cell|rnn)$")
 _OF_LAYERS = re.compile(r"tensorflow\.contrib\.(layers|slim)\b")
 _METHODS = ("count", "endswith", "find", "startswith")
@@ -37,12 +38,11 @@ def find(module: Module) -> Iterator[Finding]:
 
 
 def _named(module: Module, pattern: re.Pattern[str], last: str, names: str) -> Iterator[Finding]:
-    asked = {
-        text
-        for node in [*module.nodes[ast.Compare], *module.nodes[ast.Call]]
-        for text in _asked(module, node)
-        if pattern.search(str(text.value))
-    }
+    nodes = [*module.nodes[ast.Compare], *module.nodes[ast.Call]]
+    texts = {text for node in nodes for text in _asked(module, node)}
+    if any(_SINCE_1_2.search(str(text.value)) for text in texts):
+        return  # it looks for the names of either
+    asked = {text for text in texts if pattern.search(str(text.value))}
     others = [node for node in module.nodes[ast.Constant] if node not in asked]
     if any(pattern.search(str(node.value)) for node in others):
         return  # the program gives such names itself
