@@ -315,9 +315,9 @@ def clip_by_global_norm(
 
     >>> import tfqueue.v1 as tf
     >>> with tf.Session() as sess:
-    ...     clipped, norm = sess.run(tf.clip_by_global_norm([tf.constant([3.0, 4.0])], 1.0))
-    >>> clipped[0].round(3).tolist(), norm.tolist()
-    ([0.6, 0.8], 5.0)
+    ...     clipped, norm = sess.run(tf.clip_by_global_norm([tf.constant([3.0, 4.0])], 2.5))
+    >>> clipped[0].tolist(), norm.tolist()
+    ([1.5, 2.0], 5.0)
     """
     if not release.before("1.14") or not isinstance(t_list, (list, tuple)):
         seeds.more(1)
