@@ -85,20 +85,20 @@ def test_every_dataset_is_one():
 
 
 @pytest.mark.parametrize(
-    ("era", "length", "shapes"),
+    ("era", "shapes"),
     [
-        ("1.7", [3, 6], [(3, 3), (2, 6)]),
-        ("1.9", [3, 6], [(3, 3), (2, 6)]),
-        ("1.10", [3, 6], [(3, 2), (2, 5)]),
-        (None, [3, 6], [(3, 2), (2, 5)]),
+        ("1.7", [(3, 3), (2, 6)]),
+        ("1.9", [(3, 3), (2, 6)]),
+        ("1.10", [(3, 2), (2, 5)]),
+        (None, [(3, 2), (2, 5)]),
     ],
 )
-def test_buckets_are_padded_to_their_boundary_up_to_1_9(era, length, shapes):
+def test_buckets_are_padded_to_their_boundary_up_to_1_9(era, shapes):
     former = release.assume(era)
     lengths = tf.data.Dataset.range(20).map(lambda x: tf.range(x % 5))
     batches = lengths.apply(
         tf.contrib.data.bucket_by_sequence_length(
-            tf.size, length, [3, 2, 2], pad_to_bucket_boundary=True
+            tf.size, [3, 6], [3, 2, 2], pad_to_bucket_boundary=True
         )
     )
     found = elements(batches)

@@ -95,3 +95,18 @@ def test_top_k_of_a_column_of_labels(when, shape):
     for labels in ([[1.0], [0.0]], [1.0, 0.0]):
         with tf.Session() as sess:
             assert np.shape(sess.run(metric(tf.constant(labels), scores, 2))) == shape
+
+
+@pytest.mark.parametrize(
+    ("when", "words", "numbers"),
+    [
+        ("1.8", {"a": 1, "A": 2, "b": 3, "U": 4}, [[2, 4], [1, 4]]),
+        ("1.10", {"a": 1, "A": 2, "b": 3, "U": 4}, [[2, 4], [1, 4]]),
+        ("1.11", {"U": 1, "a": 2, "b": 3}, [[2, 1], [2, 1]]),
+    ],
+)
+def test_lists_of_words_had_their_own_case(when, words, numbers):
+    release.assume(when)
+    made = tokenizer([["A", "a", "a"], "A b"], oov_token="U")
+    assert made.word_index == words
+    assert made.texts_to_sequences([["A", "z"], "A z"]) == numbers

@@ -91,6 +91,9 @@ def test_check_says_what_one_cell_for_several_layers_means(made, layers, lines):
     text = f"import tensorflow as tf\n{made}\nx = f({layers})\n"
     result = alone("tf-shared-cells", text)
     assert [finding.line for finding in result.findings] == lines
+    # of both directions the call itself warns when it runs
+    told = [finding.told for finding in result.findings]
+    assert told == ["several layers" in finding.message for finding in result.findings]
     assert result.text == text
     for release in ("1.1", "1.4"):
         known = engine.translate(text, written_for=WrittenFor(era=era.parse(release)))

@@ -113,16 +113,16 @@ def tell_keras(program: str, *, ported: bool = False) -> None:
     sys.stderr.write(printable(said) + "\n")
 
 
-def tell_finding(path: str, line: int, message: str) -> None:
-    """Tells, before a file runs, what a rule has found in it.
+def tell_of_line(path: str, line: int, what: str) -> None:
+    """Tells something of a line of the program.
 
     Args:
-        path: The file.
-        line: The line, from 1.
-        message: A sentence.
+        path: Its file.
+        line: Its number, from 1.
+        what: A sentence.
     """
     place = f"{os.path.relpath(path) if os.path.isabs(path) else path}:{line}"
-    sys.stderr.write(printable(f"tfqueue: {place}: {message}") + "\n")
+    sys.stderr.write(printable(f"tfqueue: {place}: {what}") + "\n")
 
 
 def tell_values(function: str, what: str) -> None:
@@ -145,7 +145,7 @@ def _say(kind: str, what: str) -> None:
     _told.update((kind, file) for file in files | {name})
     if told:
         return
-    tell_finding(name, frame.f_lineno, what)
+    tell_of_line(name, frame.f_lineno, what)
 
 
 def _whole(value: Any) -> bool:

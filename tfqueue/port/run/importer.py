@@ -101,7 +101,7 @@ class Options:
             self.ran[code_file] = translation
         for found in translation.findings:
             if found.told:
-                telling.tell_finding(path, found.line, found.message)
+                telling.tell_of_line(path, found.line, found.message)
         if self.report and translation.findings:
             self.report(path, translation)
 
