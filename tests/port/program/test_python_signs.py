@@ -149,7 +149,24 @@ def test_a_comma_behind_print_is_no_proof():
         ("import numpy as np\nnp.array([n / 2])\n", None),
         ("from __future__ import division\nrange(n / 2)\n", None),
         ("range(n / 2.)\n", None),
-        ("range(f(n) / 2)\n", None),
+        ("range(f(n) / 2)\n", "`f(n) / 2` in range()"),
+        ("x = y[:len(y) / 2]\n", "`len(y) / 2` in a slice"),
+        ("x = y[:f(n) / 2]\n", None),
+        ("k = len(x) / n\nfor i in range(k): pass\n", "`len(x) / n` in range()"),
+        ("def f(n):\n    k = n / 2 - 1\n    return [0] * k\n", "`n / 2` times a list"),
+        (
+            "class A:\n def f(self): self.k = n / 2\n def g(self): range(self.k)\n",
+            "`n / 2` in range()",
+        ),
+        ("class A:\n def f(self): self.k = n / 2\n def g(self): range(other.k)\n", None),
+        ("class A:\n def f(self): self.k = n / 2; self.k = 3\n def g(self): range(self.k)\n", None),
+        ("class A:\n def f(self): self.k = n / 2\n def g(self): range(int(self.k))\n", None),
+        ("class A:\n def f(self): self.k = n / 2.\n def g(self): range(self.k)\n", None),
+        ("k = n / 2\nk = 3\nrange(k)\n", None),
+        ("k = n / 2\nx = y[:k]\n", None),
+        ("k = int(n / 2)\nrange(k)\n", None),
+        ("k = n / 2\nrange(int(k))\n", None),
+        ("k = n / 2 * 0.5\nrange(k)\n", None),
         ("range(n // 2)\n", None),
         ("range(int(n / 2))\n", None),
         ("range(n / 2 * 1.5)\n", None),
@@ -162,6 +179,13 @@ def test_a_comma_behind_print_is_no_proof():
 def test_a_quotient_that_must_be_whole(text, said):
     found = [what for what, _ in signs.of_python2(Module(text))]
     assert found == ([] if said is None else [said])
+
+
+def test_a_quotient_that_an_object_keeps_is_no_proof():
+    """A subclass in another file may set another number."""
+    text = "class A:\n  def f(self):\n    self.k = 3 / 2\n    range(self.k)\nA().f()\n"
+    assert signs.of_python2(Module(text)) == [("`3 / 2` in range()", 4)]
+    assert signs.run_by_python2(Module(text), as_program=True) == []
 
 
 @pytest.mark.parametrize(
@@ -204,7 +228,13 @@ def test_a_range_of_python_3_is_measured_indexed_and_searched():
 @pytest.mark.parametrize("name", ["map", "filter", "zip"])
 def test_what_is_used_as_a_list(name):
     say = [(f"{name}() as a list", 1)]
-    for text in (f"len({name}(f, x))\n", f"{name}(f, x)[0]\n", f"{name}(f, x).sort()\n"):
+    for text in (
+        f"len({name}(f, x))\n",
+        f"{name}(f, x)[0]\n",
+        f"{name}(f, x).sort()\n",
+        *(f"{name}(f, x) + {other}\n" for other in ("[1]", "list(y)", "sorted(y)", "[y] * 3")),
+        f"[a for a in y] + {name}(f, x)\n",
+    ):
         assert signs.of_python2(Module(text)) == say
     for use in ("len(y)", "y[0]", "y.append(1)"):
         found = signs.of_python2(Module(f"y = {name}(f, x)\n{use}\n"))
@@ -217,6 +247,9 @@ def test_what_is_used_as_a_list(name):
         f"x[{name}(f, x)]\n",
         f"{name}(f, x).more()\n",
         f"for i in {name}(f, x): pass\n",
+        f"{name}(f, x) + y\n",
+        f"y += {name}(f, x)\n",
+        f"{name}(f, x) * [1]\n",
     ):
         assert signs.of_python2(Module(text)) == []
     assert signs.of_python2(Module(f"y = {name}(f, x)\nlen(z, y=y)\n")) == []
@@ -368,6 +401,9 @@ def test_a_view_that_is_indexed(name):
     text = f"x = d.{name}()[0]\ny = load(p).{name}()[:2]\n"
     assert signs.of_python2(Module(text)) == [(sign, 1), (sign, 2)]
     assert signs.run_by_python2(Module(text), as_program=True) == [], "some objects give lists"
+    for use in ("y[0]", "y.sort()", "random.shuffle(y)", "y + [1]", "[1] + y"):
+        assert signs.of_python2(Module(f"import random\ny = d.{name}()\n{use}\n")) == [(sign, 3)]
+    assert signs.of_python2(Module(f"y = d.{name}()\nlen(y), y.more()\n")) == []
     for other in (
         f"x = list(d.{name}())[0]\n",
         f"x = d.{name}(a)[0]\n",

@@ -1,11 +1,14 @@
 """What Python 2's files and prints do beside what `python2/*.txt` shows."""
 
 import io
+import pickle
 import sys
 
+import numpy as np
 import pytest
 
 from tfqueue.port.py2 import files
+from tfqueue.port.py2.modules import cPickle
 
 
 class Flushed(io.StringIO):
@@ -110,6 +113,27 @@ def test_a_gfile_opened_as_text_gives_what_it_holds(tmp_path):
             assert files.read_gfile(file) == "text"
         with kind(str(tmp_path / "b"), "rb") as file:
             assert files.read_gfile(file) == b"text"
+
+
+def test_a_library_reads_bytes_of_a_gfile_that_was_opened_as_text(tmp_path):
+    """Two pickles one after the other, and an array behind a line of text."""
+    gfile = pytest.importorskip("tensorflow.compat.v1").gfile
+    array = np.arange(300, dtype=np.float32)
+    with open(tmp_path / "a", "wb") as file:
+        pickle.dump(array, file, protocol=0)
+        pickle.dump(["text", 200], file, protocol=2)
+    with open(tmp_path / "b", "wb") as file:
+        file.write(b"head\n")
+        np.save(file, array)
+    with gfile.FastGFile(str(tmp_path / "a"), "r") as file:
+        first, second = cPickle.load(file), cPickle.load(file)
+    assert (first.tolist(), second) == (array.tolist(), ["text", 200])
+    with gfile.GFile(str(tmp_path / "b")) as file:
+        assert file.readline() == "head\n"
+        assert np.load(files.bytes_of(file)).tolist() == array.tolist()
+        assert file.read() == ""
+    with gfile.GFile(str(tmp_path / "b"), "rb") as file:
+        assert files.bytes_of(file) is file
 
 
 def test_what_is_written_after_a_file_was_opened_is_read(tmp_path):

@@ -89,7 +89,7 @@ def of_python2(module: Module) -> list[tuple[str, int]]:
     >>> of_python2(Module("x = d.iteritems() if hasattr(d, 'iteritems') else d.items()\\n"))
     []
     """
-    return _in_order(_of_python2(module))
+    return _in_order(_of_python2(module) + _whole_attributes(module))
 
 
 def run_by_python2(module: Module, *, as_program: bool) -> list[tuple[str, int]]:
@@ -223,10 +223,9 @@ def _of_python2(module: Module) -> list[tuple[str, ast.AST]]:
             ):
                 found.append((f".{attribute.attr}()", attribute))
         if attribute.attr in _VIEWS and isinstance(call, ast.Call) and called:
-            user = module.parents[call]
-            indexed = isinstance(user, ast.Subscript) and user.value is call
-            if indexed and not (call.args or pandas or attribute.attr in own):
-                found.append((_VIEWS[attribute.attr], attribute))
+            if not (call.args or pandas or attribute.attr in own):
+                places = [one for one in _held_at(module, call) if _is_a_list(module, one)]
+                found += ((_VIEWS[attribute.attr], place) for place in places)
     for reference, dotted in module.references:
         head, _, name = dotted.partition(".")
         if name in _ONLY.get(head, ()) and module.imported.get(head) == head:
@@ -380,85 +379,141 @@ def _whole_numbers(module: Module) -> list[tuple[str, ast.AST]]:
     """Divisions whose result must be a whole number, which they are in Python 2 only."""
     if module.has_future("division"):
         return []
-    found = []
+    found: list[tuple[str, ast.AST]] = []
     for node in module.nodes[ast.BinOp]:
-        if not isinstance(node.op, ast.Div) or not _of_names(node):
+        if not isinstance(node.op, ast.Div) or not _of_whole_numbers(node):
             continue
-        child, listed = node, False
-        for parent in module.ancestors(node):
-            if isinstance(parent, ast.List | ast.Tuple):
-                listed = True
-            elif isinstance(parent, ast.Slice):
-                found.append((f"`{ast.unparse(node)}` in a slice", node))
-                break
-            elif isinstance(parent, ast.Call):
-                dotted = module.dotted(parent.func)
-                ranged = isinstance(parent.func, ast.Name) and parent.func.id in ("range", "xrange")
-                at = _SHAPES.get(dotted or "")
-                shaped = at is not None and at < len(parent.args) and parent.args[at] is child
-                if (ranged and child in parent.args) or (shaped and listed):
-                    found.append((f"`{ast.unparse(node)}` in {ast.unparse(parent.func)}()", node))
-                break
-            elif (
-                isinstance(parent, ast.BinOp)
-                and isinstance(parent.op, ast.Mult)
-                and any(
-                    isinstance(side, ast.List | ast.ListComp)
-                    for side in (parent.left, parent.right)
-                )
-            ):
-                found.append((f"`{ast.unparse(node)}` times a list", node))
-                break
-            elif not isinstance(parent, ast.BinOp | ast.UnaryOp) or not _of_names(parent):
-                break
-            child = parent
+        outermost, where = _needed_whole(module, node)
+        if where is None and isinstance(module.parents[outermost], ast.Assign):
+            # what any number would do for shows nothing; these two take no other
+            for place in _held_at(module, outermost):
+                where = _needed_whole(module, place)[1]
+                if where in ("in range()", "times a list"):
+                    found.append((f"`{ast.unparse(node)}` {where}", place))
+                    break
+        elif where is not None and (where == "in range()" or _of_names(node)):
+            found.append((f"`{ast.unparse(node)}` {where}", node))
     return found
 
 
+def _whole_attributes(module: Module) -> list[tuple[str, ast.AST]]:
+    """Quotients that `self` keeps, and that a method takes for a whole number; a subclass may set another."""
+    if module.has_future("division"):
+        return []
+    kept = [one for one in module.nodes[ast.Attribute] if getattr(one.value, "id", "") == "self"]
+    stores: dict[str, list[ast.Attribute]] = {}
+    for one in kept:
+        if isinstance(one.ctx, ast.Store):
+            stores.setdefault(one.attr, []).append(one)
+    found: list[tuple[str, ast.AST]] = []
+    for use in kept:
+        if not isinstance(use.ctx, ast.Load) or len(stores.get(use.attr, ())) != 1:
+            continue
+        given = module.parents[stores[use.attr][0]]
+        if not isinstance(given, ast.Assign) or not _is_quotient(given.value):
+            continue
+        where = _needed_whole(module, use)[1]
+        if where in ("in range()", "times a list") and not _provided_for(module, use):
+            found.append((f"`{ast.unparse(given.value)}` {where}", use))
+    return found
+
+
+def _is_quotient(value: ast.expr) -> bool:
+    return (
+        isinstance(value, ast.BinOp) and isinstance(value.op, ast.Div) and _of_whole_numbers(value)
+    )
+
+
+def _needed_whole(module: Module, value: ast.expr) -> tuple[ast.expr, str | None]:
+    """What is computed of a value and whole numbers, and where that must be a whole number, if it must."""
+    child, listed = value, False
+    for parent in module.ancestors(value):
+        if isinstance(parent, ast.List | ast.Tuple):
+            listed = True
+        elif isinstance(parent, ast.Slice):
+            return child, "in a slice"
+        elif isinstance(parent, ast.Call):
+            name = ast.unparse(parent.func)
+            at = _SHAPES.get(module.dotted(parent.func) or "")
+            shaped = at is not None and at < len(parent.args) and parent.args[at] is child
+            ranged = name in ("range", "xrange") and child in parent.args
+            return child, f"in {name}()" if ranged or (shaped and listed) else None
+        elif isinstance(parent, ast.BinOp) and _is_repeated(parent):
+            return child, "times a list"
+        elif not isinstance(parent, ast.BinOp | ast.UnaryOp) or not _of_whole_numbers(parent):
+            break
+        child = parent
+    return child, None
+
+
+def _is_repeated(product: ast.BinOp) -> bool:
+    return isinstance(product.op, ast.Mult) and any(
+        isinstance(side, ast.List | ast.ListComp) for side in (product.left, product.right)
+    )
+
+
 def _lists(module: Module) -> list[tuple[str, ast.AST]]:
-    """Where `map`, `filter` or `zip` is measured, indexed or sorted, or `range` is changed: a list in Python 2 only."""
+    """Where what `map`, `range` or `keys()` gives is used as a list, which it is in Python 2 only."""
     found: list[tuple[str, ast.AST]] = []
     for call in module.nodes[ast.Call]:
         kinds = ("map", "filter", "zip", "range")
         name = next((n for n in kinds if module.is_builtin(call.func, n)), None)
-        if name is None:
-            continue
-        held = module.parents[call]
-        places: list[ast.expr] = [call]
-        variable = held.targets[0] if isinstance(held, ast.Assign) else None
-        if (
-            isinstance(held, ast.Assign)
-            and len(held.targets) == 1
-            and isinstance(variable, ast.Name)
-        ):
-            if len(module.bindings(variable, variable.id)) == 1:
-                places = [*module.uses(variable, variable.id)]
-        for place in places:
-            user = module.parents[place]
-            measured = (
-                isinstance(user, ast.Call)
-                and place in user.args
-                and module.is_builtin(user.func, "len")
+        if name is not None:
+            found += (
+                (f"{name}() as a list", place)
+                for place in _held_at(module, call)
+                if _is_a_list(module, place, ranged=name == "range")
+                or (name != "range" and _is_measured(module, place))
             )
-            ranged = name == "range"  # which Python 3 measures, indexes and searches, too
-            indexed = (
-                isinstance(user, ast.Subscript)
-                and user.value is place
-                and not (ranged and isinstance(user.ctx, ast.Load))
-            )
-            method = (
-                isinstance(user, ast.Attribute)
-                and user.attr in _OF_LISTS
-                and not (ranged and user.attr in ("count", "index"))
-            )
-            shuffled = (
-                isinstance(user, ast.Call)
-                and place in user.args
-                and module.dotted(user.func) in ("numpy.random.shuffle", "random.shuffle")
-            )
-            if (measured and not ranged) or indexed or method or shuffled:
-                found.append((f"{name}() as a list", place))
     return found
+
+
+def _held_at(module: Module, value: ast.expr) -> list[ast.expr]:
+    """A value, or where the variable is read that gets nothing but this value."""
+    held = module.parents[value]
+    if isinstance(held, ast.Assign) and len(held.targets) == 1 and held.value is value:
+        variable = held.targets[0]
+        if isinstance(variable, ast.Name) and len(module.bindings(variable, variable.id)) == 1:
+            return [*module.uses(variable, variable.id)]
+    return [value]
+
+
+def _is_a_list(module: Module, place: ast.expr, *, ranged: bool = False) -> bool:
+    """Whether a value is used as only a list can be.
+
+    Args:
+        ranged: Whether it is a `range`, which Python 3 measures, indexes and searches, too.
+    """
+    user = module.parents[place]
+    if isinstance(user, ast.Subscript) and user.value is place:
+        return not (ranged and isinstance(user.ctx, ast.Load))
+    if isinstance(user, ast.Attribute):
+        return user.attr in _OF_LISTS and not (ranged and user.attr in ("count", "index"))
+    if isinstance(user, ast.BinOp) and isinstance(user.op, ast.Add):
+        other = user.right if user.left is place else user.left
+        return _gives_a_list(module, other)
+    return (
+        isinstance(user, ast.Call)
+        and place in user.args
+        and module.dotted(user.func) in ("numpy.random.shuffle", "random.shuffle")
+    )
+
+
+def _is_measured(module: Module, place: ast.expr) -> bool:
+    user = module.parents[place]
+    return isinstance(user, ast.Call) and place in user.args and module.is_builtin(user.func, "len")
+
+
+def _gives_a_list(module: Module, value: ast.expr) -> bool:
+    """Whether an expression is a list in Python 2, for sure."""
+    if isinstance(value, ast.List | ast.ListComp):
+        return True
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add | ast.Mult):
+        return any(_gives_a_list(module, side) for side in (value.left, value.right))
+    listed = ("list", "sorted", "map", "filter", "zip", "range")
+    return isinstance(value, ast.Call) and any(
+        module.is_builtin(value.func, name) for name in listed
+    )
 
 
 def _pickles(module: Module) -> list[tuple[str, ast.AST]]:
@@ -527,13 +582,19 @@ def _opened(module: Module, place: ast.AST) -> ast.expr | None:
 
 
 def _of_names(node: ast.AST) -> bool:
-    """Whether an expression holds only names and whole numbers."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Call):
-            return False
-        if isinstance(inner, ast.Constant) and not isinstance(inner.value, int):
-            return False
-    return True
+    """Whether an expression holds no call but those of `len`."""
+    return all(
+        getattr(inner.func, "id", "") == "len"
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Call)
+    )
+
+
+def _of_whole_numbers(node: ast.AST) -> bool:
+    """Whether an expression holds no number that is not whole."""
+    return all(
+        isinstance(inner.value, int) for inner in ast.walk(node) if isinstance(inner, ast.Constant)
+    )
 
 
 def of_python3(module: Module) -> list[tuple[str, int]]:

@@ -211,6 +211,37 @@ def read_gfile(held: Any, *size: int) -> Any:
         return wrapped(found)
 
 
+def _is_gfile_of_text(held: Any) -> bool:
+    file_io = sys.modules.get("tensorflow.python.lib.io.file_io")
+    return file_io is not None and isinstance(held, file_io.FileIO) and held.mode in ("r", "r+")
+
+
+class _BytesOfGFile:
+    """A file of `tf.gfile` that was opened as text, read as bytes from the place where it is."""
+
+    def __init__(self, held: Any) -> None:
+        self._held = held
+        self._file = type(held)(held.name, "rb")
+        self._file.seek(held.tell())
+
+    def read(self, size: int = -1) -> Any:
+        return self._moved(self._file.read(size))
+
+    def readline(self) -> Any:
+        return self._moved(self._file.readline())
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> None:
+        self._moved(self._file.seek(offset, whence=whence))
+
+    def tell(self) -> int:
+        return int(self._file.tell())
+
+    def _moved(self, found: Any) -> Any:
+        """Moves the other file to the same place, and returns what was found in front of that."""
+        self._held.seek(self._file.tell())
+        return found
+
+
 def bytes_of(held: Any) -> Any:
     """A file that was opened as text, as the file of bytes that a library reads.
 
@@ -218,7 +249,8 @@ def bytes_of(held: Any) -> Any:
         held: A file, or anything else, such as a path.
 
     Returns:
-        For a file of `open`, the file below it at the same place; else `held` itself.
+        For a file of `open`, the file below it at the same place; for one of `tf.gfile`, what reads
+        its bytes and moves it on; else `held` itself.
 
     >>> import os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "x")
@@ -231,7 +263,7 @@ def bytes_of(held: Any) -> Any:
     'a path'
     """
     if not isinstance(held, TextFile):
-        return held
+        return _BytesOfGFile(held) if _is_gfile_of_text(held) else held
     held.flush()
     if held.seekable():
         held.seek(held.tell())  # it has read ahead

@@ -284,7 +284,7 @@ def _csv(name: str) -> Callable[..., Any]:
 
 def _binary(held: Any) -> Any:
     """What pickle reads and writes: bytes, of a file opened as text too."""
-    return held.buffer if isinstance(held, io.TextIOWrapper) else held
+    return held.buffer if isinstance(held, io.TextIOWrapper) else files.bytes_of(held)
 
 
 def _unpickler(held: Any, **words: Any) -> Any:
