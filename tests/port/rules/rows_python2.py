@@ -248,18 +248,18 @@ CHANGED = [
     (
         "py2-scopes",
         "u = xrange\nx = [y for y in z]\nw = y\n",
-        "u = xrange\nx = [((y := tfq_y), tfq_y)[-1] for tfq_y in z]\nw = y\n",
+        "u = xrange\nx = [y for tfq_y in z if [(y := tfq_y)]]\nw = y\n",
     ),
     (
         "py2-scopes",
         "u = xrange\nx = [y for y in z]\ndef f():\n    return y\n",
-        "u = xrange\nx = [((y := tfq_y), tfq_y)[-1] for tfq_y in z]\ndef f():\n    return y\n",
+        "u = xrange\nx = [y for tfq_y in z if [(y := tfq_y)]]\ndef f():\n    return y\n",
     ),
     *(
         (
             "py2-scopes",
             f"u = xrange\n{before}x = [y for y in z]\n{behind}",
-            f"u = xrange\n{before}x = [((y := tfq_y), tfq_y)[-1] for tfq_y in z]\n{behind}",
+            f"u = xrange\n{before}x = [y for tfq_y in z if [(y := tfq_y)]]\n{behind}",
         )
         for before, behind in [
             ("", "if not x:\n    y = 1\nprint(y)\n"),
@@ -274,12 +274,12 @@ CHANGED = [
     (
         "py2-scopes",
         "u = xrange\ny = 0\nwhile y < 5:\n    x = [y for y in z]\n",
-        "u = xrange\ny = 0\nwhile y < 5:\n    x = [((y := tfq_y), tfq_y)[-1] for tfq_y in z]\n",
+        "u = xrange\ny = 0\nwhile y < 5:\n    x = [y for tfq_y in z if [(y := tfq_y)]]\n",
     ),
     (
         "py2-scopes",
         "u = xrange\ndef f(z):\n    x = [y for y in z]\n    return lambda: y\n",
-        "u = xrange\ndef f(z):\n    x = [((y := tfq_y), tfq_y)[-1] for tfq_y in z]\n    return lambda: y\n",
+        "u = xrange\ndef f(z):\n    x = [y for tfq_y in z if [(y := tfq_y)]]\n    return lambda: y\n",
     ),
     (
         "py2-scopes",

@@ -6,36 +6,21 @@ from tfqueue.port.source import python2_syntax as syntax
 
 
 @pytest.mark.parametrize(
-    ("text", "parts"),
+    ("default", "more"),
     [
-        ("a, b", ["a", "b"]),
-        ("a, (b, c), d", ["a", "(b, c)", "d"]),
-        ("a=[1, 2], b={3: 4, 5: 6}", ["a=[1, 2]", "b={3: 4, 5: 6}"]),
-        ("a=',', b", ["a=','", "b"]),
-        ('a=",(", b', ['a=",("', "b"]),
-        ("a='\"', b", ["a='\"'", "b"]),
-        ('a="\'", b', ['a="\'"', "b"]),
-        ("a=')', b", ["a=')'", "b"]),
-        ("(a, b),", ["(a, b)"]),
-        ("", []),
+        ("[1, 2]", "b={3: 4, 5: 6}"),
+        ("','", "b"),
+        ('",("', "b"),
+        ("'\"'", "b"),
+        ('"\'"', "b"),
+        (r"'\''", "b=1"),
+        ("')'", "b=f(c=1)"),
+        ("lambda x, y=1: x", "*b"),
     ],
 )
-def test_parameters_are_divided_at_their_commas(text, parts):
-    assert syntax._split(text) == parts
-
-
-@pytest.mark.parametrize(
-    ("text", "cut"),
-    [
-        ("a", ("a", "", "")),
-        (" a = 1 ", ("a", "=", "1")),
-        ("(a, b)=(1, 2)", ("(a, b)", "=", "(1, 2)")),
-        ("a=b(c=1)", ("a", "=", "b(c=1)")),
-        ("a={1: 2}", ("a", "=", "{1: 2}")),
-    ],
-)
-def test_a_parameter_and_its_default(text, cut):
-    assert syntax._cut(text) == cut
+def test_parameters_are_divided_at_their_commas(default, more):
+    found = syntax.convert(f"f = lambda a={default}, (c, d)=(1, 2), {more}: a\n")[0]
+    assert found == f"f = lambda a={default}, tfq_2=(1, 2), {more}: (lambda c, d: a)(*tfq_2)\n"
 
 
 @pytest.mark.parametrize(

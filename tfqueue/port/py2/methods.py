@@ -310,27 +310,36 @@ def no_result(*_args: Any) -> None:
     """Stands for what has no use in Python 3: ``sys.setdefaultencoding``, ``sys.exc_clear``."""
 
 
-def star_names(module: str, names: list[str], known: dict[Any, Any]) -> list[Any]:
+def star_names(module: str, names: list[str], known: dict[Any, Any], *changing: str) -> list[Any]:
     """What names stand for behind ``from module import *`` inside of a function.
 
     Args:
         module: The dotted module.
         names: Names that the function reads and does not bind.
         known: The function's globals.
+        *changing: Names that the function reads, too, and that functions set as globals.
+
+    Raises:
+        ImportError: The module has one of `changing`.
 
     >>> star_names("math", ["pi", "len"], {})
     [3.141592653589793, <built-in function len>]
     """
     held = importlib.import_module(module, known.get("__package__"))
     public = getattr(held, "__all__", None)
-    found = []
-    for name in names:
-        there = name in public if public is not None else name[:1] != "_" and hasattr(held, name)
-        if there:
-            found.append(getattr(held, name))
-        else:
-            found.append(known[name] if name in known else getattr(builtins, name, None))
-    return found
+
+    def is_there(name: str) -> bool:
+        return name in public if public is not None else name[:1] != "_" and hasattr(held, name)
+
+    for name in filter(is_there, changing):
+        raise ImportError(
+            f"from {module} import * in a function brings {name}, which is a global of the program, too: "
+            "import the names that it needs one by one"
+        )
+    return [
+        getattr(held, name) if is_there(name) else known.get(name, getattr(builtins, name, None))
+        for name in names
+    ]
 
 
 def generator(function: Any) -> Any:

@@ -40,10 +40,10 @@ _FUTURE = re.compile(
     r"^from[ \t]+__future__[ \t]+import\b(?:\\\n|\([^)]*\)|[^\n\\(])*", re.MULTILINE
 )
 _STRING = re.compile(r"([a-zA-Z]*)('''|\"\"\"|'|\")(.*)\2\Z", re.DOTALL)
+# what a raw text of Python 2 has of escapes: an odd number of backslashes, then u or U
+_RAW_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)(\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}))")
 # an escape that a str of Python 2 did not know: an odd number of backslashes, then u, U or N
 _UNKNOWN_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\([uUN])")
-
-
 # escapes of bytes above 127
 _HIGH_ESCAPES = re.compile(r"(?<!\\)((?:\\\\)*)((?:\\x[89a-fA-F][0-9a-fA-F]|\\[23][0-7]{2})+)")
 
@@ -215,11 +215,12 @@ def _strings(tree: Node, future: frozenset[str]) -> Iterable[Finding]:
         prefix, quote, body = match.groups()
         lower = prefix.lower()
         if lower == "ur":
-            new = f"r{quote}{body}{quote}"
-        elif lower in ("", "b") and "unicode_literals" not in future:
-            doubled = _UNKNOWN_ESCAPE.sub(r"\1\\\\\2", body) if not lower else body
-            doubled = _HIGH_ESCAPES.sub(_as_text, doubled) if not lower else doubled
-            new = f"{prefix}{quote}{doubled}{quote}"
+            # a raw text of Python 2 has these escapes, one of Python 3 has none
+            apart = _RAW_ESCAPE.sub(rf"\1{quote} {quote}\2{quote} r{quote}", body)
+            new = f"r{quote}{apart}{quote}"
+        elif not lower and "unicode_literals" not in future:
+            doubled = _UNKNOWN_ESCAPE.sub(r"\1\\\\\2", body)
+            new = f"{prefix}{quote}{_HIGH_ESCAPES.sub(_as_text, doubled)}{quote}"
         else:
             continue
         if new != leaf.value:
@@ -292,31 +293,24 @@ def _targets(tree: Node) -> None:
 
 
 def _lambdas(tree: Node) -> Iterable[Finding]:
-    """`lambda a, (b, c): x` becomes `lambda a, tfq_1: (lambda b, c: x)(*tfq_1)`."""
+    """`lambda a, (b, c): x` becomes `lambda a, tfq_2: (lambda b, c: x)(*tfq_2)`."""
     symbols = _part("pygram").python_symbols
     lambdas = [n for n in tree.post_order() if n.type in (symbols.lambdef, symbols.old_lambdef)]
     for node in lambdas:
         line, column = _first_leaf(node).lineno, _first_leaf(node).column
-        head, body = [str(child) for child in node.children[1:-2]], str(node.children[-1]).strip()
-        parameters = _split("".join(head))
-        if not any(text.startswith("(") for text in parameters):
+        given = node.children[1:-2]
+        if given and given[0].type == symbols.varargslist:
+            given = given[0].children
+        parameters = [(_without_parentheses(one[0]), one) for one in _at_commas(given)]
+        if not any(parts[0].type == symbols.vfpdef for _, parts in parameters):
             continue
-        names, inner = [], body
-        for number, text in enumerate(parameters, 1):
-            pattern, _, default = _cut(text)
-            if pattern.startswith("("):
-                while (
-                    pattern.startswith("(")
-                    and len(_split(_bare(pattern))) == 1
-                    and (not _bare(pattern).strip().endswith(","))
-                ):
-                    pattern = _bare(pattern).strip()
-            if pattern.startswith("("):
-                name = f"tfq_{number}"
-                inner = f"({_lambda(_bare(pattern), inner)})(*{name})"
-                names.append(name + (f"={default}" if default else ""))
-            else:
-                names.append(pattern + (f"={default}" if default else ""))
+        names, inner = [], str(node.children[-1]).strip()
+        for number, (pattern, parts) in enumerate(parameters, 1):
+            name = "".join(map(str, (pattern, *parts[1:]))).strip()
+            if pattern.type == symbols.vfpdef:
+                inner = f"({_lambda(pattern, inner)})(*tfq_{number})"
+                name = f"tfq_{number}" + "".join(map(str, parts[1:]))
+            names.append(name)
         leaf = _part("pytree").Leaf(
             _part("pgen2.token").NAME, f"lambda {', '.join(names)}: {inner}", prefix=node.prefix
         )
@@ -325,47 +319,38 @@ def _lambdas(tree: Node) -> Iterable[Finding]:
         yield Finding("py2-parameters", line, column + 1, _FIXERS["tuple_params"][1], True)
 
 
-def _lambda(pattern: str, body: str) -> str:
+def _lambda(pattern: Node, body: str) -> str:
     """A lambda over the names of a pattern, whose own tuples are taken apart in turn."""
+    symbols = _part("pygram").python_symbols
     names = []
-    for number, text in enumerate(_split(pattern), 1):
-        if text.startswith("("):
+    for number, parts in enumerate(_at_commas(pattern.children[1].children), 1):
+        part = _without_parentheses(parts[0])
+        name = str(part).strip()
+        if part.type == symbols.vfpdef:
             name = f"tfq_in_{number}"
-            body = f"({_lambda(_bare(text), body)})(*{name})"
-            names.append(name)
-        else:
-            names.append(text)
+            body = f"({_lambda(part, body)})(*{name})"
+        names.append(name)
     return f"lambda {', '.join(names)}: {body}"
 
 
-def _bare(pattern: str) -> str:
-    return pattern.strip()[1:-1]
+def _without_parentheses(pattern: Node) -> Node:
+    """What stands in parentheses that make no tuple: `((a))` is `a`."""
+    symbols = _part("pygram").python_symbols
+    while pattern.type == symbols.vfpdef and pattern.children[1].type != symbols.vfplist:
+        pattern = pattern.children[1]
+    return pattern
 
 
-def _cut(parameter: str) -> tuple[str, str, str]:
-    """A parameter and its default."""
-    depth = 0
-    for at, char in enumerate(parameter):
-        depth += (char in "([{") - (char in ")]}")
-        if char == "=" and not depth:
-            return parameter[:at].strip(), "=", parameter[at + 1 :].strip()
-    return parameter.strip(), "", ""
-
-
-def _split(text: str) -> list[str]:
-    """Divides parameters at the commas that stand in no parentheses and in no string."""
-    parts, depth, quote, start = [], 0, "", 0
-    for at, char in enumerate(text):
-        if quote:
-            quote = "" if char == quote else quote
-        elif char in "'\"":
-            quote = char
-        elif char == "," and not depth:
-            parts.append(text[start:at])
-            start = at + 1
-        depth += 0 if quote else (char in "([{") - (char in ")]}")
-    parts.append(text[start:])
-    return [part.strip() for part in parts if part.strip()]
+def _at_commas(nodes: list[Node]) -> list[list[Node]]:
+    """Divides the parts of a list at its commas; one at its end divides nothing."""
+    comma = _part("pgen2.token").COMMA
+    parts: list[list[Node]] = [[]]
+    for node in nodes:
+        if node.type == comma:
+            parts.append([])
+        else:
+            parts[-1].append(node)
+    return [part for part in parts if part]
 
 
 def convert(text: str, error: SyntaxError | None = None) -> tuple[str, list[Finding], list[int]]:

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
+_OWN_SCOPE = (ast.GeneratorExp, ast.SetComp, ast.DictComp)
 WORDS = ("for", "except", "import *", "yield")
 PYTHON2 = True
 
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds variables of list comprehensions and handlers that are read afterwards."""
-    for node in module.nodes[ast.ListComp]:
-        yield from _leaking(module, node)
+    yield from _leaking(module)
     for node in module.nodes[ast.ExceptHandler]:
         yield from _handler(module, node)
     for node in module.nodes[ast.FunctionDef]:
@@ -33,46 +33,105 @@ def _place(node: ast.AST) -> tuple[int, int]:
     return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
 
 
-def _leaking(module: Module, node: ast.ListComp) -> Iterator[Finding]:
-    scope = module.scope(node)
-    if isinstance(scope, ast.ClassDef | ast.Lambda) or any(
-        isinstance(parent, ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp)
-        for parent in module.ancestors(node)
-    ):
-        return
-    names = [
-        target
-        for generator in node.generators
-        for target in ast.walk(generator.target)
-        if isinstance(target, ast.Name)
+def _leaking(module: Module) -> Iterator[Finding]:
+    """List comprehensions set variables of the function, in each turn: `[... if [(x := tfq_x)]]` does so, too."""
+    kept: dict[ast.AST, set[str]] = {node: set() for node in module.nodes[ast.ListComp]}
+    for node in module.nodes[ast.ListComp]:
+        scope = module.scope(node)
+        around, within_iterable = _around(module, node, scope)
+        if any(isinstance(one, _OWN_SCOPE) for one in around):
+            continue
+        for name in sorted(_targets(node)):
+            if not (
+                _is_read_behind(module, node, name, scope)
+                or _is_captured(module, node, name, scope)
+            ):
+                continue
+            if within_iterable or isinstance(scope, ast.ClassDef):
+                # Python 3 allows no `:=` there
+                message = (
+                    f"Python 2 keeps {name} behind the list comprehension; it is not kept here"
+                )
+                yield module.finding(node, message, changed=False, told=True)
+                continue
+            # it is one variable with that of the same name around it
+            for one in (node, *around):
+                kept[one] |= {name} & _targets(one)
+    for node in module.nodes[ast.ListComp]:
+        if kept[node]:
+            name = min(kept[node])
+            yield module.finding(node, f"Python 2 keeps {name} behind the list comprehension")
+            _keep(module, node, kept[node])
+
+
+def _around(module: Module, node: ast.ListComp, scope: ast.AST) -> tuple[list[ast.AST], bool]:
+    """The comprehensions which a node is computed in, and whether it stands in an iterable of one."""
+    found: list[ast.AST] = []
+    within_iterable = False
+    child: ast.AST = node
+    generator: ast.AST | None = None
+    for parent in module.ancestors(node):
+        if parent is scope:
+            break
+        if isinstance(parent, ast.comprehension):
+            generator = parent
+            within_iterable |= child is parent.iter
+            first = child is parent.iter
+        elif isinstance(parent, (ast.ListComp, *_OWN_SCOPE)):
+            # the first iterable is computed outside
+            if not (generator is parent.generators[0] and first):
+                found.append(parent)
+            generator, first = None, False
+        child = parent
+    return found, within_iterable
+
+
+def _targets(node: ast.AST) -> set[str]:
+    """The variables that a comprehension sets."""
+    generators = getattr(node, "generators", ())
+    return {name.id for generator in generators for name in _stored(generator)}
+
+
+def _stored(generator: ast.comprehension) -> list[ast.Name]:
+    return [
+        name
+        for name in ast.walk(generator.target)
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
     ]
-    read = [name for name in names if _is_read_behind(module, node, name.id, scope)]
-    if not read:
-        return
-    yield module.finding(node, f"Python 2 keeps {read[0].id} behind the list comprehension")
-    parts = []
-    for name in dict.fromkeys(name.id for name in read):
-        # the first iterable is computed outside: `[i for i in range(i)]`
-        outside = {id(inner) for inner in ast.walk(node.generators[0].iter)}
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.Name) and inner.id == name and id(inner) not in outside:
-                module.rename(inner, f"tfq_{name}")
-        parts.append(
-            ast.NamedExpr(ast.Name(name, ast.Store()), ast.Name(f"tfq_{name}", ast.Load()))
-        )
-    element = node.elt
-    module.replace(
-        element,
-        ast.Subscript(
-            ast.Tuple([*parts, element], ast.Load()),
-            ast.UnaryOp(ast.USub(), ast.Constant(1)),
-            ast.Load(),
-        ),
+
+
+def _keep(module: Module, node: ast.AST, names: set[str]) -> None:
+    """Sets variables of the function to those of a comprehension, whose others bear a name of ours."""
+    generators = getattr(node, "generators", [])
+    for place, old in enumerate(generators):
+        parts: list[ast.expr] = []
+        for target in _stored(old):
+            if target.id in names:
+                own = ast.Name(f"tfq_{target.id}", ast.Load())
+                parts.append(ast.NamedExpr(ast.Name(target.id, ast.Store()), own))
+                module.rename(target, own.id)
+        if parts:
+            # a new one: the writer sees from that that it has another part
+            ifs = [ast.List(parts, ast.Load()), *old.ifs]
+            generators[place] = ast.comprehension(old.target, old.iter, ifs, old.is_async)
+            module.settle(generators[place], node, node)
+
+
+def _is_captured(module: Module, node: ast.AST, name: str, scope: ast.AST) -> bool:
+    """Whether a lambda of a comprehension reads a variable: it reads it when it is called."""
+    return any(
+        isinstance(inner, ast.Name)
+        and inner.id == name
+        and module.scope(inner) is not scope
+        and module.binder(inner, name) is scope
+        for inner in ast.walk(node)
     )
 
 
 def _is_read_behind(module: Module, node: ast.AST, name: str, scope: ast.AST) -> bool:
     """Whether a name may be read behind a node that sets it, before it has another value for certain."""
+    if any(name in one.names and module.scope(one) is scope for one in module.nodes[ast.Global]):
+        return True
     inside = {id(inner) for inner in ast.walk(node)}
     others = [
         other
@@ -82,10 +141,10 @@ def _is_read_behind(module: Module, node: ast.AST, name: str, scope: ast.AST) ->
     others = [
         other
         for other in others
-        if not _in_comprehension(module, other, name) and not _in_handler(module, other, node)
+        if not _in_comprehension(module, other, name, node) and not _in_handler(module, other, node)
     ]
     stores = [other for other in others if isinstance(other.ctx, ast.Store)]
-    loops = [p for p in module.ancestors(node) if isinstance(p, ast.For | ast.While)]
+    loops = [p for p in module.ancestors(node) if isinstance(p, ast.For | ast.While | ast.ListComp)]
     loops = [loop for loop in loops if _same_scope(module, loop, scope)]
     for read in others:
         if read in stores and not isinstance(module.parents[read], ast.AugAssign):
@@ -130,7 +189,7 @@ def _is_read_by_functions(module: Module, name: str, scope: ast.AST) -> bool:
         and isinstance(other.ctx, ast.Load)
         and isinstance(place := module.scope(other), ast.FunctionDef | ast.Lambda)
         and place is not scope
-        and not _in_comprehension(module, other, name)
+        and not _in_comprehension(module, other, name, scope)
         and module.binder(other, name) in binders
         for other in module.nodes[ast.Name]
     )
@@ -140,14 +199,15 @@ def _same_scope(module: Module, node: ast.AST, scope: ast.AST) -> bool:
     return module.scope(node) is scope
 
 
-def _in_comprehension(module: Module, node: ast.AST, name: str) -> bool:
-    kinds = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-    for parent in module.ancestors(node):
-        if isinstance(parent, kinds):
-            targets = (t for g in parent.generators for t in ast.walk(g.target))
-            if any(isinstance(t, ast.Name) and t.id == name for t in targets):
-                return True
-    return False
+def _in_comprehension(module: Module, read: ast.AST, name: str, node: ast.AST) -> bool:
+    """Whether a comprehension that isn't around a node gives a name its value where it is read."""
+    around = {*module.ancestors(node)}
+    return any(
+        isinstance(parent, (ast.ListComp, *_OWN_SCOPE))
+        and parent not in around
+        and any(target.id == name for one in parent.generators for target in _stored(one))
+        for parent in module.ancestors(read)
+    )
 
 
 def _in_handler(module: Module, name: ast.Name, node: ast.AST) -> bool:
@@ -210,15 +270,19 @@ def _star(module: Module, node: ast.ImportFrom, function: ast.FunctionDef) -> It
         }
         - stored
     )
-    if not names:
+    # a function that is called meanwhile may change these, so they stay global
+    changing = {name for one in module.nodes[ast.Global] for name in one.names}
+    own = [name for name in names if name not in changing]
+    if not own:
         return
     yield module.finding(node, "`import *` stands at a module's top in Python 3")
     call = module.call(
         "star_names",
         ast.Constant("." * node.level + (node.module or "")),
-        ast.List([ast.Constant(name) for name in names], ast.Load()),
+        ast.List([ast.Constant(name) for name in own], ast.Load()),
         ast.Call(ast.Name("globals", ast.Load()), [], []),
+        *(ast.Constant(name) for name in names if name in changing),
     )
-    new = ast.Assign([ast.List([ast.Name(name, ast.Store()) for name in names], ast.Store())], call)
+    new = ast.Assign([ast.List([ast.Name(name, ast.Store()) for name in own], ast.Store())], call)
     new.lineno = node.lineno
     module.replace(node, new)
