@@ -119,6 +119,8 @@ class Shapes(keras.callbacks.Callback):
 
 model.fit(x, np.ones((10, 2)), validation_split=.3, callbacks=[Shapes()], verbose=0)
 model.fit([x], [np.ones((10, 2))], validation_data=(x[:4], np.ones((4, 2))), callbacks=[Shapes()], verbose=0)
+model.fit(x, np.ones((10, 2)), 5, 1, 0, [Shapes()], 0., (x[:3], np.ones((3, 2))))
+model.fit(x, np.ones((10, 2)), 5, 1, 0, [Shapes()], .2)
 print(K.image_dim_ordering(), K.get_variable_shape(K.variable(np.zeros((2, 3)))))
 """
 PRINTED = """\
@@ -142,6 +144,8 @@ sgd 1.5529 1.3054 1.0188 [0, 0, 0, 0, 1, 1, 1, 1] (8, 1)
 25.6005 11.0509 4.8760
 [(3, 2), (3, 2), (3,)]
 [(4, 2), (4, 2), (4,)]
+[(3, 2), (3, 2), (3,)]
+[(2, 2), (2, 2), (2,)]
 tf (2, 3)
 """
 

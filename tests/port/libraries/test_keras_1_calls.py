@@ -83,10 +83,17 @@ def test_batch_normalization_of_keras_1(keras):
         (((3, 5), 2), ((3, 5), 2)),
         ((3, (2, 2)), (3, (2, 2))),
         (("x", "y"), ("x", "y")),
+        ((np.int64(3), 5), ((np.int64(3), 5),)),
+        ((3, np.int32(5)), ((3, np.int32(5)),)),
     ],
 )
 def test_the_size_of_a_kernel(given, expected):
     assert keras_1.kernel(*given) == expected
+
+
+def test_the_size_of_a_kernel_of_keras_1():
+    release.assume_keras_1()
+    assert keras_1.kernel("x", "y") == (("x", "y"),)
 
 
 @pytest.mark.parametrize(
@@ -111,13 +118,22 @@ def test_layers_that_merge(keras, given, made):
 
 
 def test_a_function_that_merges(keras):
-    found = keras_1.merge("inputs", len, output_shape=(3,), name="n")
-    assert found == (("Lambda", (len,), {"output_shape": (3,), "name": "n"}), "inputs")
+    found = keras_1.merge("inputs", len, output_shape=(3,), arguments={"k": 2}, name="n")
+    words = {"arguments": {"k": 2}, "output_shape": (3,), "name": "n"}
+    assert found == (("Lambda", (len,), words), "inputs")
     with pytest.raises(ValueError) as caught:
         keras_1.merge([], "cos")
     assert str(caught.value) == (
         "merge has no mode 'cos' here; there are sum, mul, ave, max, concat, dot"
     )
+
+
+def test_the_order_of_the_arguments_of_merge(keras):
+    """It is that of Keras 1.1 and 1.2."""
+    assert keras_1.merge("ab", "concat", 1)() == (
+        ("concatenate", ("ab",), {"name": None, "axis": 1}),
+    )
+    assert keras_1.merge("ab", "dot", 1, 2)() == (("dot", ("ab",), {"name": None, "axes": 2}),)
 
 
 def batches(count, size):

@@ -117,6 +117,47 @@ lambda (None, 2) ['0.1903', '0.1903'] 0.50513 0.50510 6
 [(None, 4), (None, 3)] (None, 1) 2 (4, 1)
 (None, 6)
 """
+MERGED_BY_FUNCTIONS = """
+import numpy as np
+import tensorflow as tf
+from keras.layers import Convolution2D, Embedding, Input, LSTM, merge
+from keras.models import Model
+a, b = Input((2, 3)), Input((2, 3))
+def shown(inputs, output, *values):
+    print(np.round(Model(input=inputs, output=output).predict(list(values)), 4).tolist())
+def weighted(x, mask=None, k=1):
+    return x[0] * k if mask is None else x[0] * k + 1
+def several(x, k=1):
+    return x[0] + k * x[1]
+for output in (
+    merge([a, b], 'concat', 1),
+    merge([a, b], 'dot', -1, 2),
+    merge([a, b], several, -1, -1, (2, 3), None, {'k': 3}, 'joined'),
+    merge([a, b], mode=several, output_shape=lambda shapes: shapes[0], arguments={'k': 5}),
+    merge([a, b], mode=weighted, output_shape=(2, 3), arguments={'k': 7}),
+):
+    shown([a, b], output, np.ones((1, 2, 3)), np.full((1, 2, 3), 2.))
+words = [Input((3,)), Input((3,))]
+pair = [Embedding(4, 2, mask_zero=True, init='one')(one) for one in words]
+given = np.array([[1, 0, 0]]), np.array([[1, 1, 0]])
+for output_mask in (None, lambda masks: masks[0]):
+    both = merge(pair, mode=several, output_shape=(3, 2), output_mask=output_mask)
+    shown(words, LSTM(2, init='one', inner_init='one', forget_bias_init='one')(both), *given)
+shown(words, merge(pair, mode=weighted, output_shape=(3, 2)), *given)
+for rows in np.arange(3, 4):
+    print(Convolution2D(8, rows, np.int64(2), dim_ordering='tf')(Input((4, 4, 1)))._keras_shape)
+"""
+MERGED_BY_FUNCTIONS_PRINTED = """\
+[[[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [2.0, 2.0, 2.0], [2.0, 2.0, 2.0]]]
+[[[6.0, 6.0], [6.0, 6.0]]]
+[[[7.0, 7.0, 7.0], [7.0, 7.0, 7.0]]]
+[[[11.0, 11.0, 11.0], [11.0, 11.0, 11.0]]]
+[[[8.0, 8.0, 8.0], [8.0, 8.0, 8.0]]]
+[[0.9950000047683716, 0.9950000047683716]]
+[[0.7613000273704529, 0.7613000273704529]]
+[[[2.0, 2.0], [2.0, 2.0], [2.0, 2.0]]]
+(None, 2, 3, 8)
+"""
 PICTURES = """
 import numpy as np
 import tensorflow as tf
@@ -173,6 +214,11 @@ def test_layers_metrics_and_arguments_of_keras_1(tmp_path):
 
 def test_a_sequential_model_begins_with_several(tmp_path):
     assert printed(tmp_path, MERGED) == MERGED_PRINTED
+
+
+def test_tensors_are_merged_by_functions(tmp_path):
+    """As Keras 1.2.2 does it."""
+    assert printed(tmp_path, MERGED_BY_FUNCTIONS) == MERGED_BY_FUNCTIONS_PRINTED
 
 
 def test_a_merge_is_the_first_layer():

@@ -42,8 +42,9 @@ def test_the_largest_size_chooses_the_solver():
 
 
 def test_nmf_begins_with_nndsvd():
-    found = sklearn_values.NMF(2, random_state=0).fit_transform(X)
-    assert found[0] == pytest.approx([0.27976, 0.498234], abs=1e-3)
+    for count in (2, np.int64(2)):
+        found = sklearn_values.NMF(count, random_state=0).fit_transform(X)
+        assert found[0] == pytest.approx([0.27976, 0.498234], abs=1e-3)
 
 
 def test_a_curve_ends_where_all_are_found():

@@ -854,7 +854,8 @@ CHANGED = [
         "import keras.backend as K\nx = K.slice(y, 1, 2), K.dot(y, y)\n"
         "from keras.layers import UpSampling2D\nz = UpSampling2D(2), UpSampling2D(interpolation='bilinear')\n"
         "m.fit_generator(g, samples_per_epoch=9, nb_epoch=2)\nm.evaluate_generator(g, 3)\n"
-        "m.fit(x, callbacks=c, validation_split=0.1)\nm.fit(x, callbacks=c)\n",
+        "m.fit(x, callbacks=c, validation_split=0.1)\nm.fit(x, callbacks=c)\n"
+        "m.fit(x, y, 2, 3, 0, c, 0.1)\nm.fit(x, y, 2, 3, 0, c)\nm.fit(x, y, 2, 3, 0, c, validation_split=0.1)\n",
         "from tfqueue.port.libraries.keras_1 import counting, method\nimport tfqueue.port.libraries.keras_1_methods\nimport tfqueue.port.libraries.keras_methods\nfrom tfqueue.port.libraries.keras_parts import slice\n"
         + TF
         + "from tfqueue.v1.keras.constraints import MaxNorm as maxnorm\nfrom tfqueue.port.libraries.keras_parts import conv_utils\n"
@@ -864,7 +865,9 @@ CHANGED = [
         "from tfqueue.v1.keras.layers import UpSampling2D\n"
         "z = UpSampling2D(2), UpSampling2D(interpolation='bilinear')\n"
         "method(m, 'fit_generator')(g, samples_per_epoch=9, nb_epoch=2)\ncounting(m, 'evaluate_generator')(g, 3)\n"
-        "counting(m, 'fit')(x, callbacks=c, validation_split=0.1)\ncounting(m, 'fit')(x, callbacks=c)\n",
+        "counting(m, 'fit')(x, callbacks=c, validation_split=0.1)\ncounting(m, 'fit')(x, callbacks=c)\n"
+        "method(m, 'fit')(x, y, 2, 3, 0, c, 0.1)\nm.fit(x, y, 2, 3, 0, c)\n"
+        "method(m, 'fit')(x, y, 2, 3, 0, c, validation_split=0.1)\n",
     ),
     (
         "keras-moved",
@@ -1014,6 +1017,19 @@ CHANGED = [
         "from google.protobuf import descriptor as d\nimport a_pb2\n"
         "DESCRIPTOR = messages_of(b'\\n', globals())\n\n"
         "try:\n    import grpc\nexcept ImportError:\n    pass\n",
+    ),
+    (
+        "old-pb2",
+        "from google.protobuf import descriptor as d, symbol_database as s, descriptor_pb2 as g\nLOW = 1\n"
+        "_db = s.Default()\nDESCRIPTOR = d.FileDescriptor(name='b', serialized_pb=b'\\n')\n"
+        "_db.RegisterFileDescriptor(DESCRIPTOR)\n_PET = d.Descriptor(1)\nDOG = 0\n"
+        "_PET.fields_by_name['a'].message_type = _PET\n_PET.oneofs_by_name['a'].fields.append(_PET)\n"
+        "DESCRIPTOR._options = None\ng.FieldOptions.RegisterExtension(wide)\nwords_pb2.Pet.RegisterExtension(wide)\n"
+        "PORT = 8500\nregister(_PET)\nby_name = {'pet': _PET}\nother.width = 2\nprint('read')\nfields = _PET.fields()\n",
+        "from tfqueue.port.libraries.protobuf_messages import messages_of\n"
+        "from google.protobuf import descriptor as d, symbol_database as s, descriptor_pb2 as g\nLOW = 1\n"
+        "_db = s.Default()\nDESCRIPTOR = messages_of(b'\\n', globals())\n\n\nDOG = 0\n\n\n\n\n\n"
+        "PORT = 8500\nregister(_PET)\nby_name = {'pet': _PET}\nother.width = 2\nprint('read')\nfields = _PET.fields()\n",
     ),
     (
         "np-aliases",

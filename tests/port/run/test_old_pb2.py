@@ -30,6 +30,9 @@ DESCRIPTOR.message_types_by_name['Pet'] = _PET
 Pet = _reflection.GeneratedProtocolMessageType('Pet', (_message.Message,), dict(
   DESCRIPTOR = _PET, __module__ = 'x_pb2'))
 _sym_db.RegisterMessage(Pet)
+PORT = 8500
+seen = []
+seen.append(Pet)
 try:
   import grpc_that_is_not_there
 except ImportError:
@@ -41,6 +44,7 @@ pet = pets.Pet(name='Rex', kind=pets.CAT)
 owner = owners.Pet(pet=pet)
 assert owners.Pet.FromString(owner.SerializeToString()).pet.name == 'Rex'
 assert (pets.DOG, pets.Kind.Name(1), pets.served) == (0, 'CAT', 'no grpc')
+assert (pets.PORT, pets.seen) == (8500, [pets.Pet])
 assert bytearray(pets.Pet.FromString(pet.SerializeToString()).SerializeToString()) == bytearray(
     b'\\n\\x03Rex\\x10\\x01')
 print('good')

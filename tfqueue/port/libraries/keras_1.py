@@ -6,6 +6,7 @@ import functools
 import importlib
 import inspect
 import itertools
+import numbers
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -35,6 +36,10 @@ _OF_FITTING = (
     *("class_weight", "max_q_size", "nb_worker", "pickle_safe", "initial_epoch"),
 )
 """The arguments of Keras 1 behind the generator, in their order."""
+_BEHIND_THE_TARGETS = (
+    *("batch_size", "epochs", "verbose", "callbacks", "validation_split", "validation_data"),
+)
+"""Arguments of `fit` behind the first two, in their order."""
 _told: set[str] = set()
 
 
@@ -140,34 +145,59 @@ def input_of(shape: Any = None, batch_shape: Any = None, **words: Any) -> Any:
 def kernel(rows: Any, columns: Any) -> tuple[Any, ...]:
     """Arguments behind the first of a convolution: the size of a kernel, and strides unless it was of two numbers.
 
+    Keras 1 took two numbers alone.
+
     >>> kernel(3, 5), kernel((3, 5), 2)
     (((3, 5),), ((3, 5), 2))
     """
-    whole = isinstance(rows, int) and isinstance(columns, int)
-    return ((rows, columns),) if whole else (rows, columns)
+    whole = isinstance(rows, numbers.Integral) and isinstance(columns, numbers.Integral)
+    return ((rows, columns),) if whole or release.shows_keras_1() else (rows, columns)
 
 
 def merge(
     inputs: Any,
     mode: Any = "sum",
-    dot_axes: Any = -1,
     concat_axis: int = -1,
+    dot_axes: Any = -1,
     output_shape: Any = None,
+    output_mask: Any = None,
+    arguments: dict[str, Any] | None = None,
     name: str | None = None,
-    **_words: Any,
 ) -> Any:
     """Stands for ``keras.layers.merge``, the function of Keras 1."""
     layers = _keras().layers
     if callable(mode):
-        return layers.Lambda(mode, output_shape=output_shape, name=name)(inputs)
+        words: dict[str, Any] = {"output_shape": output_shape, "name": name}
+        if output_mask is not None:
+            words["mask"] = functools.partial(_mask_of, output_mask)
+        if "mask" in inspect.signature(mode).parameters:
+            mode = _told_of_masks(mode)
+        return layers.Lambda(mode, arguments=arguments, **words)(inputs)
     if mode not in _MERGES:
         raise ValueError(f"merge has no mode {mode!r} here; there are {', '.join(_MERGES)}")
-    words: dict[str, Any] = {"name": name}
+    words = {"name": name}
     if mode == "concat":
         words["axis"] = concat_axis
     elif mode == "dot":
         words["axes"] = dot_axes
     return getattr(layers, _MERGES[mode])(inputs, **words)
+
+
+def _told_of_masks(mode: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that is given a list of masks, also where no input has one."""
+
+    @functools.wraps(mode)
+    def merged(inputs: Any, mask: Any = None, **arguments: Any) -> Any:
+        return mode(inputs, mask=[None] * len(inputs) if mask is None else mask, **arguments)
+
+    return merged
+
+
+def _mask_of(output_mask: Any, _inputs: Any, masks: Any) -> Any:
+    """What a merged tensor is masked with: nothing where no input has a mask."""
+    if masks is None or all(mask is None for mask in masks):
+        return None
+    return output_mask(masks) if callable(output_mask) else output_mask
 
 
 def keras_shape(x: Any, *default: Any) -> Any:
@@ -265,10 +295,11 @@ def _add_loss(model: Any, losses: Any, *args: Any, **words: Any) -> None:
 
 def _fit(model: Any, x: Any = None, y: Any = None, *args: Any, **words: Any) -> Any:
     """Fits a model; its callbacks have the data of the validation, as in Keras 2.2."""
-    _tell(
-        words.get("callbacks"),
-        words.get("validation_data"),
-        words.get("validation_split", 0),
+    given = {**dict(zip(_BEHIND_THE_TARGETS, args, strict=False)), **words}
+    _give_validation_data(
+        given.get("callbacks"),
+        given.get("validation_data"),
+        given.get("validation_split", 0),
         (x, y),
     )
     return model.fit(x, y, *args, **words)
@@ -278,13 +309,13 @@ def _fit_generator(model: Any, generator: Any, *args: Any, **words: Any) -> Any:
     """Fits a model of batches; its callbacks have the data of the validation, where these are arrays."""
     data = words.get("validation_data")
     if isinstance(data, list | tuple):
-        _tell(words.get("callbacks"), data)
+        _give_validation_data(words.get("callbacks"), data)
     if words.keys().isdisjoint(KERAS_STEPS):
         return model.fit_generator(generator, *args, **words)
     return _with_a_generator(model, "fit_generator", generator, *args, **words)
 
 
-def _tell(callbacks: Any, data: Any, share: Any = 0, trained: Any = ()) -> None:
+def _give_validation_data(callbacks: Any, data: Any, share: Any = 0, trained: Any = ()) -> None:
     """Gives callbacks the arrays that a model is validated with.
 
     Args:

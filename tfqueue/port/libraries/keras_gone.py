@@ -293,8 +293,8 @@ class Merge:
 
     Args:
         layers: The models or layers. None: it is called with their tensors.
-        mode, concat_axis, dot_axes, output_shape, arguments, name: As for the function `merge`; `mode` may be a function
-            of the list of tensors.
+        mode, concat_axis, dot_axes, output_shape, output_mask, arguments, name: As for the function `merge`; `mode` may
+            be a function of the list of tensors.
     """
 
     def __init__(
@@ -310,14 +310,14 @@ class Merge:
         tensor_indices: Any = None,
         name: str | None = None,
     ) -> None:
-        if callable(mode) and arguments:
-            mode = functools.partial(mode, **arguments)
         self._merged = functools.partial(
             keras_1.merge,
             mode=mode,
             dot_axes=dot_axes,
             concat_axis=concat_axis,
             output_shape=output_shape,
+            output_mask=output_mask,
+            arguments=arguments,
             name=name,
         )
         self.layers = layers

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import numbers
 from collections.abc import Callable
 from typing import Any
 
@@ -139,7 +140,7 @@ class _NMF:
         """Learns from samples `X` [n, features] and gives them, [n, components]."""
         begun, features = self.init, np.shape(X)[1]
         if begun is None:
-            few = isinstance(self.n_components, int) and self.n_components < features
+            few = isinstance(self.n_components, numbers.Integral) and self.n_components < features
             few = few and self.n_components <= np.shape(X)[0]
             self.init = "nndsvd" if few else "random"
         try:

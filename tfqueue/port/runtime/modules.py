@@ -317,6 +317,9 @@ def seed(a: Any, *args: Any, **words: Any) -> None:
     >>> seed(fractions.Fraction(5))
     >>> round(random.random(), 6)
     0.622902
+    >>> seed(fractions.Fraction(-5))  # a hash below 0 counts from 2**64
+    >>> round(random.random(), 6)
+    0.023099
     """
     known = a is None or isinstance(a, int | float | str | bytes | bytearray)
-    random.seed(a if known else hash(a), *args, **words)
+    random.seed(a if known else hash(a) % 2**64, *args, **words)

@@ -493,9 +493,9 @@ def _methods(module: Module, call: ast.Call, func: ast.Attribute, first: bool) -
     if func.attr == "compile" and (call.args or words.keys() & {"optimizer", "loss"}):
         yield module.finding(call, "Keras 2.2 weighted examples, and began with rates, of its own")
     elif (
-        func.attr in ("fit", "fit_generator")
-        and "callbacks" in words
-        and words.keys() & {"validation_data", "validation_split"}
+        func.attr in _FITTING
+        and ("callbacks" in words or len(call.args) > 5)
+        and (words.keys() & {"validation_data", "validation_split"} or len(call.args) > 6)
     ):
         yield module.finding(call, "callbacks of Keras 2.2 had the data of the validation")
         helper = "counting" if ten else helper
