@@ -908,10 +908,12 @@ CHANGED = [
         "sklearn-moved",
         "from sklearn.datasets.samples_generator import make_blobs\nfrom sklearn.externals import six\n"
         "from sklearn.manifold import TSNE\nfrom sklearn.utils.linear_assignment_ import linear_assignment\n"
-        "x = TSNE(n_iter=300), v.get_feature_names()\n",
+        "x = TSNE(n_iter=300), v.get_feature_names()\nclass V:\n"
+        "    def get_feature_names(self):\n        return self.v.get_feature_names()\n",
         "from sklearn.datasets import make_blobs\nimport six\n"
         "from sklearn.manifold import TSNE\nfrom tfqueue.port.libraries.sklearn_assignment import linear_assignment\n"
-        "x = TSNE(max_iter=300), v.get_feature_names_out().tolist()\n",
+        "x = TSNE(max_iter=300), v.get_feature_names_out().tolist()\nclass V:\n"
+        "    def get_feature_names(self):\n        return self.v.get_feature_names_out().tolist()\n",
     ),
     (
         "matplotlib-moved",
@@ -2337,6 +2339,20 @@ LEFT = [
         "from sklearn.manifold import TSNE\nx = TSNE(2), v.get_feature_names_out()\n",
     ),
     ("sklearn-moved", "import mine\nx = mine.TSNE(n_iter=3)\n"),
+    (
+        "sklearn-moved",
+        "import sklearn\nclass Words:\n    def get_feature_names(self):\n        return ['a']\n"
+        "words = Words()\nx = words.get_feature_names(), Words().get_feature_names()\n",
+    ),
+    (
+        "pandas-moved",
+        "import pandas\nclass Turn:\n    def as_matrix(self):\n        return 1\n"
+        "class Held:\n    def __init__(self):\n        self.turn = Turn()\n        print(self.turn.as_matrix())\n",
+    ),
+    (
+        "pandas-moved",
+        "import pandas\nfrom scipy.spatial.transform import Rotation\nx = Rotation.from_euler('x', 1).as_matrix()\n",
+    ),
     ("matplotlib-moved", "import matplotlib\nmatplotlib.use('Agg')\nmatplotlib.use('svg')\n"),
     (
         "matplotlib-moved",

@@ -31,6 +31,17 @@ CHANGED = [
         "x = data.map(f).prefetch(2)\n",
     ),
     (
+        "tf-dataset-map",
+        TF
+        + "import ours\nclass Data(tf.contrib.data.Dataset):\n    def map(self, f, num_threads=1):\n        pass\n"
+        "x, y = ours.data(), Data()\ny = Data()\nx = x.map(f, num_threads=2)\nz = ours.made().map(f, 4, output_buffer_size=2)\n"
+        "y.map(f, num_threads=2)\n",
+        TF
+        + "import ours\nclass Data(tf.contrib.data.Dataset):\n    def map(self, f, num_threads=1):\n        pass\n"
+        "x, y = ours.data(), Data()\ny = Data()\nx = x.map(f, num_parallel_calls=2)\nz = ours.made().map(f, 4).prefetch(2)\n"
+        "y.map(f, num_parallel_calls=2)\n",
+    ),
+    (
         "tf-internals",
         "from tensorflow.python.ops.rnn_cell_impl import _concat, RNNCell as R\n",
         "from tfqueue.v1.rnn_cell import _concat; from tfqueue.v1.rnn_cell import RNNCell as R\n",
@@ -945,6 +956,19 @@ LEFT = [
         "u = tf.Variable(tf.zeros_initializer([n]))\n",
     ),
     ("tf-dataset-map", "x = data.map(f)\ny = f(num_threads=2)\n"),
+    (
+        "tf-dataset-map",
+        "class Pool(object):\n    def map(self, f, xs, num_threads=1, output_buffer_size=2):\n"
+        "        return [f(x) for x in xs]\n    def twice(self, f, x):\n        return self.map(f, xs=x, num_threads=2)\n"
+        "p = Pool()\nprint(p.map(abs, [-1], num_threads=4), Pool().map(abs, xs=[-1], output_buffer_size=4))\n"
+        "def use(pool):\n    return pool.map(abs, xs=[-1], num_threads=4)\n",
+    ),
+    (
+        "tf-dataset-map",
+        "import tensorflow as tf\nfrom ours import Pool\nimport others\nclass Held(object):\n"
+        "    def __init__(self):\n        self.pool = others.Threads(2)\n        self.pool.map(abs, num_threads=4)\n"
+        "p = Pool()\nx = p.map(abs, num_threads=4), data.map(abs, [-1], num_threads=4), tf.data.Dataset\n",
+    ),
     (
         "tf-internals",
         "import tensorflow.python.ops.math_ops as m, tensorflow_estimator.other as o\n",

@@ -1,4 +1,4 @@
-"""Of which class of TensorFlow's the object is that a name stands for."""
+"""Of which class the object is that a name stands for: one of TensorFlow's, or one of the file."""
 
 from __future__ import annotations
 
@@ -57,3 +57,37 @@ class Objects:
         if isinstance(held, ast.withitem) and held.optional_vars is place:
             return held.context_expr
         return None
+
+
+def is_of_the_file(module: Module, function: ast.Attribute) -> bool:
+    """Whether a method is that of a class of the file, as far as each assignment of its object makes one.
+
+    >>> module = Module("class Mine:\\n  def sort(self): pass\\nx = Mine()\\nx.sort()\\n")
+    >>> is_of_the_file(module, module.tree.body[-1].value.func)
+    True
+    """
+    own = {
+        place.name
+        for place in module.nodes[ast.ClassDef]
+        for one in place.body
+        if isinstance(one, ast.FunctionDef) and one.name == function.attr
+    }
+    made = values(module, function.value) if own else []
+    return bool(made) and all(
+        isinstance(one, ast.Call) and getattr(one.func, "id", None) in own for one in made
+    )
+
+
+def values(module: Module, node: ast.expr) -> list[ast.expr]:
+    """What a variable or an attribute is assigned, or the call itself; nothing where it gets a value otherwise, too."""
+    places: list[ast.AST] = []
+    if isinstance(node, ast.Call):
+        return [node]
+    if isinstance(node, ast.Name):
+        places = module.bindings(node, node.id)
+    elif isinstance(node, ast.Attribute):
+        same = [one for one in module.nodes[ast.Attribute] if one.attr == node.attr]
+        places = [one for one in same if isinstance(one.ctx, ast.Store)]
+    held = [module.parents.get(place) for place in places]
+    found = [one.value for one in held if isinstance(one, ast.Assign)]
+    return found if len(found) == len(places) else []

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfqueue.port.program import objects
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules import call_forms
 from tfqueue.port.source.finding import Finding
@@ -89,7 +90,12 @@ def _read_csv(module: Module, call: ast.Call) -> Iterator[Finding]:
 
 
 def _method(module: Module, call: ast.Call, func: ast.Attribute, known: bool) -> Iterator[Finding]:
+    if objects.is_of_the_file(module, func):
+        return
     if func.attr == "as_matrix" and not call.args and not call.keywords:
+        homes = module.imported.values()  # a Rotation has such a method, too
+        if any(home.startswith("scipy.spatial") for home in homes):
+            return
         yield module.finding(call, "as_matrix is to_numpy since pandas 1.0")
         module.rename(func, "to_numpy")
     elif known and func.attr == "sort" and _of_columns(call):

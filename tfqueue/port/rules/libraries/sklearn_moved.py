@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfqueue.port.program import objects
 from tfqueue.port.program.module import Module
 from tfqueue.port.rules import call_forms, moved_names
 from tfqueue.port.source.finding import Finding
@@ -301,7 +302,9 @@ def find(module: Module) -> Iterator[Finding]:
         return
     for call in module.nodes[ast.Call]:
         func = call.func
-        if isinstance(func, ast.Attribute) and func.attr == "get_feature_names" and not call.args:
+        if not isinstance(func, ast.Attribute) or objects.is_of_the_file(module, func):
+            continue
+        if func.attr == "get_feature_names" and not call.args:
             yield module.finding(call, "get_feature_names is gone since scikit-learn 1.2")
             names = ast.Call(ast.Attribute(func.value, "get_feature_names_out", ast.Load()), [], [])
             module.replace(call, ast.Call(ast.Attribute(names, "tolist", ast.Load()), [], []))
