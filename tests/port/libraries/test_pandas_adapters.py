@@ -170,9 +170,9 @@ def test_a_function_is_laid_over_once_and_members_are_added_where_there_are_none
 
         ix = "own"
 
-    pandas_frames._wrap(Owner, "drop", NAMED)
+    pandas_frames.wrap(Owner, "drop", NAMED)
     first = Owner.drop
-    pandas_frames._wrap(Owner, "drop", NAMED)
+    pandas_frames.wrap(Owner, "drop", NAMED)
     assert Owner.drop is first
     assert (Owner().drop("a", 1), Owner.drop.__doc__) == (("a", 1), "Drops.")
     pandas_frames._add(Owner, ix="ours", mad="added")

@@ -6,6 +6,8 @@ import io
 import numpy as np
 import pytest
 
+from tfqueue import release
+from tfqueue.port.differences import telling
 from tfqueue.port.libraries import pandas_frames, pandas_values
 
 pytestmark = pytest.mark.skipif(
@@ -77,6 +79,22 @@ def test_frequencies(pd):
     assert len(frame.resample("6H").mean()) == 5
     assert frame.resample("M", how="sum")["v"].tolist() == [3]
     assert frame.resample("Q-NOV").sum()["v"].tolist() == [3]
+
+
+def test_sorted_columns_are_told(pd, capsys):
+    """pandas 0.25.3 gives b, a, c, and 0.24.2 a, b, c."""
+    telling.forget()
+    for rows in ([{"a": 1, "b": 2}], [{"b": 1, "a": 2}, {"c": 3}], [{"b": 1, "a": 2}]):
+        assert list(pd.DataFrame(rows)) == sorted(name for row in rows for name in row)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "sorts its columns, as up to pandas 0.24" in line
+    telling.forget()
+    before = release.assume("1.13")
+    try:
+        assert list(pd.DataFrame([{"b": 1, "a": 2}])) == ["a", "b"]
+    finally:
+        release.assume(before)
+    assert capsys.readouterr().err == ""
 
 
 def test_columns_are_sorted_where_rows_or_parts_differ(pd, frame):

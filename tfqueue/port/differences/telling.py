@@ -80,6 +80,15 @@ def tell_nodes(key: int) -> None:
     )
 
 
+def tell_columns() -> None:
+    """Tells once in a module that the columns of a list of dicts are sorted."""
+    _say(
+        "pd.DataFrame",
+        "pd.DataFrame of a list of dicts sorts its columns, as up to pandas 0.24; since 0.25, of July 2019, they stand "
+        "in the order of the keys; columns=[...] says which",
+    )
+
+
 def tell_contours() -> None:
     """Tells once in a module that `cv2.findContours(...)[1]` is what OpenCV 3 gave."""
     _say(

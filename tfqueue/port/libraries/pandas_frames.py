@@ -168,7 +168,7 @@ def _set_value(self: Any, index: Any, column: Any, value: Any) -> Any:
     return self
 
 
-def _wrap(owner: Any, name: str, adapt: Callable[..., Any], mark: str = "_tfqueue") -> None:
+def wrap(owner: Any, name: str, adapt: Callable[..., Any], mark: str = "_tfqueue") -> None:
     """Lays a function over a method or function of pandas: it gets the original and the arguments.
 
     Args:
@@ -199,7 +199,7 @@ def _name_arguments(owner: Any) -> None:
         count = sum(one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) for one in held)
         if count == len(free.split()) + 1:  # else what stands there is another argument today
             adapt = functools.partial(_named, count - 1, rest.split())
-            _wrap(owner, name, adapt, "_tfqueue_named")
+            wrap(owner, name, adapt, "_tfqueue_named")
 
 
 def _named(count: int, names: list[str], original: Any, self: Any, *args: Any, **words: Any) -> Any:
@@ -360,13 +360,13 @@ def _install_groups(pd: Any) -> None:
         return
     of_frame, of_series = pd.api.typing.DataFrameGroupBy, pd.api.typing.SeriesGroupBy
     for owner in (of_frame, of_series):
-        _wrap(owner, "size", pandas_groups.size)
-        _wrap(owner, "apply", pandas_groups.apply)
-    _wrap(of_frame, "__getitem__", pandas_groups.columns)
+        wrap(owner, "size", pandas_groups.size)
+        wrap(owner, "apply", pandas_groups.apply)
+    wrap(of_frame, "__getitem__", pandas_groups.columns)
     for name in ("agg", "aggregate"):
-        _wrap(of_series, name, pandas_groups.renamed)
+        wrap(of_series, name, pandas_groups.renamed)
     for name in ("prod", "sum"):
-        _wrap(of_frame, name, pandas_groups.numbers)
+        wrap(of_frame, name, pandas_groups.numbers)
 
 
 def install() -> None:
@@ -401,28 +401,28 @@ def install() -> None:
     _add(pd, **rolled, datetime=datetime.datetime, Int64Index=pd.Index, Float64Index=pd.Index)
     _add(pd, scatter_matrix=pd.plotting.scatter_matrix)
     for owner in (frame, series):
-        _wrap(owner, "fillna", _fillna)
-        _wrap(owner, "to_csv", _to_csv)
-        _wrap(owner, "resample", _frequency)
-        _wrap(owner, "asfreq", _frequency)
+        wrap(owner, "fillna", _fillna)
+        wrap(owner, "to_csv", _to_csv)
+        wrap(owner, "resample", _frequency)
+        wrap(owner, "asfreq", _frequency)
     for owner in (frame, series):
-        _wrap(owner, "groupby", pandas_groups.by_one)
-        _wrap(owner, "value_counts", _value_counts)
+        wrap(owner, "groupby", pandas_groups.by_one)
+        wrap(owner, "value_counts", _value_counts)
     groups = pd.api.typing.DataFrameGroupBy if hasattr(pd.api, "typing") else None
     for name in ("max", "min", "prod", "sum"):
-        _wrap(frame, name, _each_column)
+        wrap(frame, name, _each_column)
     for owner in filter(None, (frame, groups)):
         for name in _STATISTICS:
             if hasattr(owner, name):
-                _wrap(owner, name, _statistic)
+                wrap(owner, name, _statistic)
     _install_groups(pd)
     for owner in (frame, series):
         _name_arguments(owner)  # over what takes them by name
-    _wrap(series, "to_csv", _column_to_csv, "_tfqueue_column")
-    _wrap(series, "__getitem__", _item)
-    _wrap(series, "__setitem__", _set_item)
+    wrap(series, "to_csv", _column_to_csv, "_tfqueue_column")
+    wrap(series, "__getitem__", _item)
+    wrap(series, "__setitem__", _set_item)
     if hasattr(pd, "core"):
-        _wrap(pd.core.indexing._LocIndexer, "__getitem__", _labels)
-    _wrap(pd, "get_dummies", _get_dummies)
-    _wrap(pd, "date_range", _frequency)
-    _wrap(pd, "to_datetime", _without("infer_datetime_format"))
+        wrap(pd.core.indexing._LocIndexer, "__getitem__", _labels)
+    wrap(pd, "get_dummies", _get_dummies)
+    wrap(pd, "date_range", _frequency)
+    wrap(pd, "to_datetime", _without("infer_datetime_format"))

@@ -7,31 +7,22 @@ from __future__ import annotations
 
 import collections
 import functools
+import inspect
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from tfqueue.port.libraries import pandas_dates, pandas_groups
+from tfqueue import release
+from tfqueue.port.differences import telling
+from tfqueue.port.libraries import pandas_dates, pandas_frames, pandas_groups
 from tfqueue.port.libraries.callers import by_library
 
 _HOME = "tfqueue.port.libraries.pandas_"
 _LATER_MISSING = ("None", "<NA>")
 """Texts that `read_csv` takes for a missing value since pandas 2.0 and 1.0."""
-
-
-def _wrap(owner: Any, name: str, adapt: Callable[..., Any], mark: str = "_tfqueue_values") -> None:
-    original = getattr(owner, name)
-    if getattr(original, mark, False):
-        return
-
-    @functools.wraps(original)
-    def function(*args: Any, **words: Any) -> Any:
-        return adapt(original, *args, **words)
-
-    vars(function)[mark] = True
-    setattr(owner, name, function)
+_wrap = functools.partial(pandas_frames.wrap, mark="_tfqueue_values")
 
 
 def _replace_text(original: Any, self: Any, pat: Any, *args: Any, **words: Any) -> Any:
@@ -52,7 +43,9 @@ def _pct_change(original: Any, self: Any, *args: Any, **words: Any) -> Any:
 
 def _stack(original: Any, self: Any, level: Any = -1, dropna: bool = True) -> Any:
     """`stack`: missing values are left out."""
-    found = original(self, level)
+    if "future_stack" not in inspect.signature(original).parameters:  # it came with pandas 2.1
+        return original(self, level, dropna=dropna)
+    found = original(self, level, future_stack=True)
     if not dropna:
         return found
     return found.dropna(how="all") if getattr(found, "ndim", 1) == 2 else found.dropna()
@@ -95,7 +88,7 @@ def _astype(original: Any, self: Any, dtype: Any = None, *args: Any, **words: An
 
 
 def _init(original: Any, self: Any, data: Any = None, *args: Any, **words: Any) -> None:
-    """`DataFrame([{...}, ...])`: the columns are sorted, unless the rows have an order of their own."""
+    """`DataFrame([{...}, ...])`: the columns are sorted, as up to 0.24, unless the rows have an order of their own."""
     rows = data if isinstance(data, list) else []
     dicts = bool(rows) and all(isinstance(row, dict) for row in rows)
     ordered = any(isinstance(row, collections.OrderedDict) for row in rows)
@@ -104,6 +97,8 @@ def _init(original: Any, self: Any, data: Any = None, *args: Any, **words: Any) 
         names = list(dict.fromkeys(name for row in rows for name in row))
         try:
             words["columns"] = sorted(names)
+            if words["columns"] != names and not release.before("1.14"):  # of the same summer
+                telling.tell_columns()
         except TypeError:
             words.pop("columns", None)
     original(self, data, *args, **words)
@@ -138,7 +133,7 @@ def _widest(held: Any, value: Any) -> Any:
 
 
 def _set_part(original: Any, self: Any, key: Any, value: Any) -> None:
-    """`frame.loc[rows, column] = x`: a column takes what is of no type of its own."""
+    """`frame.loc[rows, column] = x`: a column takes a value of another type, and becomes as wide."""
     try:
         original(self, key, value)
     except TypeError as error:
@@ -226,7 +221,7 @@ def _add_gone(pd: Any) -> None:
     def clip_lower(self: Any, threshold: Any, axis: Any = None) -> Any:
         return self.clip(lower=threshold, axis=axis)
 
-    def day(self: Any) -> Any:
+    def weekday(self: Any) -> Any:
         return self.day_name()
 
     def week(self: Any) -> Any:
@@ -239,10 +234,10 @@ def _add_gone(pd: Any) -> None:
     add(pd.Series, is_monotonic=monotonic, from_csv=staticmethod(pandas_dates.column_from_csv))
     add(pd.DataFrame, from_csv=staticmethod(pandas_dates.from_csv))
     add(pd.Index, is_monotonic=monotonic, get_values=lambda self: self.values)
-    add(pd.Timestamp, weekday_name=property(day))
+    add(pd.Timestamp, weekday_name=property(weekday))
     times = pd.core.indexes.accessors.DatetimeProperties
-    add(times, weekday_name=property(day), week=property(week), weekofyear=property(week))
-    add(pd.DatetimeIndex, weekday_name=property(day))
+    add(times, weekday_name=property(weekday), week=property(week), weekofyear=property(week))
+    add(pd.DatetimeIndex, weekday_name=property(weekday))
     add(pd, np=np, TimeGrouper=lambda freq, **words: pd.Grouper(freq=freq, **words))
     add(pd.io.json, json_normalize=pd.json_normalize)
 
@@ -264,7 +259,7 @@ def install() -> None:
     _wrap(pd.DataFrame, "__setitem__", pandas_dates.set_rows)
     for owner in (pd.DataFrame, pd.Series):
         for name in _OF_LEVELS:
-            _wrap(owner, name, _of_level, "_tfqueue_level")
+            _wrap(owner, name, _of_level, mark="_tfqueue_level")
     _wrap(pd.core.strings.accessor.StringMethods, "replace", _replace_text)
     _wrap(pd, "to_datetime", pandas_dates.to_datetime)
     for name in ("read_csv", "read_excel", "read_table"):
@@ -272,7 +267,6 @@ def install() -> None:
     _wrap(pd, "concat", _concat)
     for owner in (pd.Series, pd.DatetimeIndex, pd.TimedeltaIndex):
         _wrap(owner, "astype", _astype)
-    for owner in (pd.Series, pd.DatetimeIndex, pd.TimedeltaIndex):
         if not getattr(owner.values.fget, "_tfqueue_values", False):
             owner.values = _values(owner.values)
     for owner in (pd.core.groupby.DataFrameGroupBy, pd.core.groupby.SeriesGroupBy):

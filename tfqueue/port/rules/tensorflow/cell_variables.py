@@ -15,7 +15,7 @@ from tfqueue.port.source.finding import Finding
 WORDS = ("Bias", "Matrix", "biases", "weights")
 _MESSAGE = (
     "up to TensorFlow {0} cells called their variables {1} (--era {0} gives these names), since 1.2 kernel and bias, "
-    "as here: {2!r} is in none of them"
+    "as here: {2!r} is in none of the names of their variables"
 )
 _UNTIL_0_12 = re.compile(r"(?<![A-Za-z])(Matrix|Bias)(?![A-Za-z])")
 _UNTIL_1_1 = re.compile(r"(?<![A-Za-z])(weights|biases)(?![A-Za-z])")
