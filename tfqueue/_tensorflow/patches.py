@@ -68,7 +68,7 @@ from tfqueue._tensorflow import assigned_shapes, gradients, scope_collection, se
 from tfqueue._tensorflow.lines import add_note, is_library_file
 from tfqueue._tensorflow.loading import compat_v1
 from tfqueue._tensorflow.types import Graph, Session, Tensor
-from tfqueue.names.modules import homes
+from tfqueue.names import internals
 
 _MARK = "_tfqueue"
 
@@ -680,63 +680,28 @@ def tensor_class() -> Any:
         return type(ops.convert_to_tensor(0.0))
 
 
-_MOVED = homes("""
-framework.ops: IndexedSlicesValue convert_n_to_tensor_or_indexed_slices | framework.indexed_slices
-framework.ops: convert_to_tensor_or_indexed_slices | framework.indexed_slices
-framework.ops: internal_convert_n_to_tensor_or_indexed_slices | framework.indexed_slices
-framework.ops: internal_convert_to_tensor_or_indexed_slices | framework.indexed_slices
-framework.ops: _default_session_stack default_session | framework.stack
-framework.ops: _eval_using_default_session _override_helper | framework.tensor
-framework.ops: convert_to_tensor_v2 | framework.tensor_conversion
-framework.ops: register_tensor_conversion_function | framework.tensor_conversion_registry
-layers.base: Input InputLayer | keras.engine.input_layer
-layers.base: _add_elements_to_collection | keras.legacy_tf_layers.base
-ops.control_flow_ops: _UnpackIfSingleton cond_for_tf_v2 | ops.cond
-ops.control_flow_ops: _case_create_default_action case_v2 | ops.control_flow_case
-ops.control_flow_ops: MaybeCreateControlFlowState | ops.control_flow_state
-ops.control_flow_ops: IsLoopExit IsLoopSwitch IsSwitch | ops.control_flow_util
-ops.control_flow_ops: while_loop_v2 | ops.while_loop
-ops.data_flow_ops: initialize_all_tables | ops.lookup_ops
-ops.gradients_impl: AggregationMethod _AggregatedGrads _AsList _DefaultGradYs | ops.gradients_util
-ops.gradients_impl: _GetGrad _GetGrads _LogOpGradients _MaybeCompile | ops.gradients_util
-ops.gradients_impl: _MultiDeviceAddN _PendingCount _SetGrad _StopOps _SymGrad | ops.gradients_util
-ops.gradients_impl: _UpdatePendingAndEnqueueReady _VerifyGeneratedGradients | ops.gradients_util
-ops.gradients_impl: _maybe_colocate_with | ops.gradients_util
-ops.math_ops: _sparse_dense_truediv | framework.sparse_tensor
-ops.nn: _compute_sampled_logits _sum_rows | ops.nn_impl
-ops.variables: RefVariable | ops.ref_variable
-pywrap_tensorflow: EventsWriter | client._pywrap_events_writer
-pywrap_tensorflow: NewCheckpointReader | training.py_checkpoint_reader
-training.saver: _GetCheckpointFilename | checkpoint.checkpoint_management
-""")
-"""Names of `tensorflow.python`, private ones too, and the modules that have them today.
-
-They are what a comparison of 0.12, 1.4 and 1.15 with today found at exactly one other place.
-"""
-_PUBLIC = {
+_OURS = {
     # up to 1.6
     "eager.context": {"in_graph_mode": "tfqueue._tensorflow.patches:in_graph_mode"},
-    "framework.ops": {name: f"tf.{name}" for name in ("IndexedSlices", "RegisterShape", "Tensor")},
-    "ops.array_ops": {"stack": "tf.stack", "unstack": "tf.unstack"},
-    "ops.control_flow_ops": {
-        **{name: f"tf.{name}" for name in ("cond", "case", "while_loop", "Assert", "switch_case")},
-        "While": "tfqueue._tensorflow.patches:while_of_0_8",
-    },
-    "ops.random_ops": {"random_crop": "tf.random_crop"},
+    "ops.control_flow_ops": {"While": "tfqueue._tensorflow.patches:while_of_0_8"},
     # up to 1.3
     "ops.variable_scope": {"_VARSCOPE_KEY": "tfqueue._tensorflow.scope_collection:KEY"},
-    "platform.tf_logging": {"_get_logger": "tf.get_logger"},
 }
 INTERNALS = {
     module: {
         **{
             name: f"tensorflow.python.{today}:{name}"
-            for before, today in _MOVED.items()
+            for before, today in internals.MOVED.items()
             if (name := before.removeprefix(f"{module}.")) != before and "." not in name
         },
-        **_PUBLIC.get(module, {}),
+        **{name: f"tf.{public}" for name, public in internals.PUBLIC.get(module, {}).items()},
+        **_OURS.get(module, {}),
     }
-    for module in sorted({before.rpartition(".")[0] for before in _MOVED} | _PUBLIC.keys())
+    for module in sorted(
+        {before.rpartition(".")[0] for before in internals.MOVED}
+        | internals.PUBLIC.keys()
+        | _OURS.keys()
+    )
 }
 """Module below `tensorflow.python` -> names that it has lost -> where they are."""
 

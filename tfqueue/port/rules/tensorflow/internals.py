@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from tfqueue.names import ledger
+from tfqueue.names.internals import MOVED, PUBLIC
 from tfqueue.names.moved import BY_OLD_NAME
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
@@ -50,25 +51,17 @@ _LOOPS = {
 _OTHER_ORDER = {name: f"nn.{name}" for name in ("log_poisson_loss", "moments")}
 _FOURIER = "fft fft2d fft3d ifft ifft2d ifft3d"
 _CELLS = ("ops.rnn_cell", "ops.rnn_cell_impl")
-# module below tensorflow.python: {name that it no longer has: name below tfqueue.v1}
-_ROWS = {
+# module below tensorflow.python: {name: name below tfqueue.v1}; where nothing else is said it no longer has the name
+_OTHERS = {
     "util.nest": {"is_sequence": "contrib.framework.nest.is_sequence"},
-    "framework.ops": {
-        "Tensor": "Tensor",
-        "op_scope": "name_scope",
-        "name_scope": "name_scope",
-        "register_tensor_conversion_function": "register_tensor_conversion_function",
-    },
+    "framework.ops": {"op_scope": "name_scope", "name_scope": "name_scope"},
     "framework.graph_util": {
         "convert_variables_to_constants": "graph_util.convert_variables_to_constants"
     },
     "framework.graph_util_impl": {
         "convert_variables_to_constants": "graph_util.convert_variables_to_constants"
     },
-    "pywrap_tensorflow": {"NewCheckpointReader": "train.NewCheckpointReader"},
     "ops.array_ops": {
-        "stack": "stack",
-        "unstack": "unstack",
         # there today with other arguments; below tf they take the old ones, too
         **{name: name for name in ("concat", "reverse", "split", "split_v")},
         **{name: BY_OLD_NAME[name].new for name in ("pack", "unpack", "concat_v2", "listdiff")},
@@ -86,9 +79,6 @@ _ROWS = {
     "ops.spectral_ops": {
         name: f"spectral.{name}"
         for name in f"{_FOURIER} dct idct irfft irfft2d irfft3d rfft rfft2d rfft3d".split()
-    },
-    "ops.control_flow_ops": {
-        name: name for name in ("cond", "case", "while_loop", "Assert", "switch_case")
     },
     # there today with arguments by keyword only
     **{f"ops.{home}logging_ops": {"Assert": "Assert"} for home in ("", "gen_")},
@@ -109,18 +99,17 @@ _ROWS = {
     "ops.nn": {**_LOOPS, **_OTHER_ORDER},
     "ops.nn_impl": _OTHER_ORDER,
     "ops.linalg_ops": {"svd": "svd"},
-    # there today with the numbers of today
-    "ops.clip_ops": {"clip_by_global_norm": "clip_by_global_norm"},
-    "ops.ctc_ops": {"ctc_beam_search_decoder": "nn.ctc_beam_search_decoder"},
-    "ops.special_math_ops": {"einsum": "einsum"},
+    "ops.functional_ops": {"map_fn": "map_fn"},
+    # central_crop is there today with the numbers of today
     **{
         f"ops.{home}": {name: f"image.{name}" for name in ("central_crop", "transpose_image")}
         for home in ("image_ops", "image_ops_impl")
     },
-    "ops.functional_ops": {"map_fn": "map_fn"},
-    "ops.random_ops": {"random_crop": "random_crop"},
+    # there today with the numbers of today
+    "ops.clip_ops": {"clip_by_global_norm": "clip_by_global_norm"},
+    "ops.ctc_ops": {"ctc_beam_search_decoder": "nn.ctc_beam_search_decoder"},
+    "ops.special_math_ops": {"einsum": "einsum"},
     **{module: {"_RNNCell": "rnn_cell.RNNCell"} for module in _CELLS},
-    "ops.gradients_impl": {"AggregationMethod": "AggregationMethod"},
     "ops.variable_scope": {
         "variable": "Variable",
         **{
@@ -166,6 +155,10 @@ _ROWS = {
         }
         for parent, names in _ESTIMATOR.items()
     },
+}
+_ROWS = {
+    module: {**PUBLIC.get(module, {}), **_OTHERS.get(module, {})}
+    for module in sorted(PUBLIC.keys() | _OTHERS.keys())
 }
 _CANNED = "contrib.estimator.canned"
 _CANNED_PARTS = {
@@ -220,15 +213,8 @@ _OPS = (
 _NAMES = {
     "ops.gradients_impl.IsTrainable": "eager.backprop_util",
     "ops.summary_op_util.skip_summary": "distribute.summary_op_util",
-    "framework.ops.default_session": "framework.stack",
     "framework.tensor_util.maybe_set_static_shape": "ops.shape_util",
-    **{
-        f"framework.ops.{name}": "framework.indexed_slices"
-        for name in (
-            "convert_n_to_tensor_or_indexed_slices convert_to_tensor_or_indexed_slices "
-            "internal_convert_n_to_tensor_or_indexed_slices internal_convert_to_tensor_or_indexed_slices"
-        ).split()
-    },
+    **MOVED,
 }
 _ELSEWHERE = {
     **{old: f"{home}.{old.rpartition('.')[2]}" for old, home in _NAMES.items()},
