@@ -127,7 +127,7 @@ def _main(argv: list[str], own_process: bool = False) -> int:
     parser = parser_of(command)
     given, rest = argv[1:], []
     if hasattr(module, "divide"):
-        given, rest = module.divide(given)
+        given, rest = module.divide(parser, given)
     elif getattr(module, "PROGRAM_ARGUMENTS", False) and "--" in given:
         # What follows is the program's own; argparse would take it only right behind the name.
         at = given.index("--")

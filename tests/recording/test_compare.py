@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import types
@@ -200,4 +201,6 @@ def test_the_script_that_is_written_records(folder, tmp_path, capsys):
     ],
 )
 def test_what_stands_behind_the_program_is_its_own(line, own):
-    assert compare.divide(line) == own
+    parser = argparse.ArgumentParser()
+    compare.add_arguments(parser)
+    assert compare.divide(parser, line) == own

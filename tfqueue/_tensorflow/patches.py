@@ -1,8 +1,10 @@
-"""Where TensorFlow's own code is made to behave a little differently, each in one place.
+"""Where TensorFlow's own code is changed in place; `tfqueue.v1._old_numbers` changes more of it.
 
 Most of it lets through again what TensorFlow 1 let through and today's TensorFlow refuses. That
 stands in internals, where no name of `tfqueue.v1` could be laid over it, and only turns an error into
-what TensorFlow 1 did; a program that runs without it runs the same with it. `install` puts it in
+what TensorFlow 1 did; a program that runs without it runs the same with it. The rest changes what is computed:
+initial values, averages and steps of programs for 0.12 (functions with `0_12` in their names), `x += y` of a variable
+of the package keras, and loops and maps, whose functions AutoGraph leaves as they are. `install` puts all of it in
 place. `tests/_tensorflow/test_tensorflow.py` fails when one of the internals moves.
 
 Importing it loads TensorFlow.

@@ -7,6 +7,7 @@ import dataclasses
 import sys
 from typing import Any
 
+from tfqueue.commands import options
 from tfqueue.errors import MissingExtraError
 from tfqueue.output import files
 from tfqueue.recording import again, comparison, page, record_tf1, recording, tolerances
@@ -54,27 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("args", nargs="*", metavar="ARGUMENTS")
 
 
-_WITH_VALUE = frozenset(["--dataset", "--with", "--steps", "--rtol", "--report"])
-
-
-def divide(argv: list[str]) -> tuple[list[str], list[str]]:
-    """Divides a command line behind the program: what follows is its own.
-
-    >>> divide(["old.recording", "--replay", "old.py", "--steps", "5"])
-    (['--replay', 'old.recording', 'old.py'], ['--steps', '5'])
-    """
-    options: list[str] = []
-    places: list[str] = []
-    at = 0
-    while at < len(argv) and len(places) < 2:
-        if argv[at].startswith("-"):
-            width = 2 if argv[at] in _WITH_VALUE else 1
-            options += argv[at : at + width]
-            at += width
-        else:
-            places.append(argv[at])
-            at += 1
-    return [*options, *places], argv[at:]
+def divide(parser: argparse.ArgumentParser, argv: list[str]) -> tuple[list[str], list[str]]:
+    """Divides a command line behind the recording and the program: what follows is its own."""
+    return options.divide(parser, argv, 2)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -70,28 +70,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("args", nargs=argparse.REMAINDER, help="the program's own arguments")
 
 
-_WITH_VALUE = frozenset(
-    "--python --era --root --also -o --output --report --summaries --record --steps --replay".split()
-)
-
-
-def divide(argv: list[str]) -> tuple[list[str], list[str]]:
-    """Divides a command line behind the program: what follows is its own, `--` and all.
-
-    >>> divide(["--era", "0.12", "old.py", "--", "-x"])
-    (['--era', '0.12', 'old.py'], ['--', '-x'])
-    >>> divide(["-m", "package.module", "-v"])
-    (['-m', 'package.module'], ['-v'])
-    """
-    at = 0
-    while at < len(argv):
-        word = argv[at]
-        if word == "-m":
-            return argv[: at + 2], argv[at + 2 :]
-        if word == "-" or not word.startswith("-"):
-            return argv[: at + 1], argv[at + 1 :]
-        at += 2 if word in _WITH_VALUE else 1
-    return argv, []
+def divide(parser: argparse.ArgumentParser, argv: list[str]) -> tuple[list[str], list[str]]:
+    """Divides a command line behind the program: what follows is its own, `--` and all."""
+    return options.divide(parser, argv, 1, "-m")
 
 
 def _explain(path: str, translation: engine.Translation) -> None:
@@ -151,7 +132,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         path = args.program
         if path is None:
-            raise Unreadable("run", "the following arguments are required: PROGRAM, or -m MODULE")
+            raise ValueError("run: the following arguments are required: PROGRAM, or -m MODULE")
         if path != "-" and not os.path.isfile(path):
             what = "is a directory" if os.path.isdir(path) else "no such file or directory"
             raise Unreadable(path, what)
@@ -251,7 +232,7 @@ def _run(args: argparse.Namespace, how: importer.Options, ended: Ended) -> int:
     if not args.module and args.program.endswith(".ipynb"):
         return _run_notebook(args, how, ended)
     if args.output:
-        raise Unreadable(args.module or args.program, "--output is for notebooks")
+        raise ValueError(f"{args.module or args.program}: --output is for notebooks")
     open_before = _open_sessions()
 
     # What is observed ends here. Otherwise the program's handlers of `atexit` still have its sessions.

@@ -4,8 +4,9 @@ Some that pfor computes in another way, most of complex numbers, and what would 
 in their last digits. A vector register, or a sum in another order, rounds in another way. Such a float is as
 good as the other; but a whole number or a comparison made of it jumps: `floor(log(8.0) / log(2.0))` is 3 or 2.
 
-The sets of ops: `_NOT_FOR_PFOR` is refused, and of complex numbers all but `_EXACT_OF_COMPLEX`. What is in `_EXACT` never
-rounds, what is in `_JUMPS` jumps, and `_BLIND` does neither; an op in none of them counts as one that rounds.
+The sets of ops: `_NOT_FOR_PFOR` is refused, and of complex numbers all but `_EXACT_OF_COMPLEX`. What is in `_EXACT` gives
+the same floats however many are computed at once, what is in `_JUMPS` jumps, and `_BLIND` does neither; an op in none of
+them counts as one whose floats may differ.
 """
 
 from __future__ import annotations

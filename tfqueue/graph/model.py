@@ -1,7 +1,7 @@
 """What a graph's input pipeline is: queues, readers, runners, and who feeds whom.
 
 `Pipeline` reads a graph once and, as it grows, only what is new. `session`, `explain`,
-`accelerate`, `dataset` and `draw` all use this model. What it leaves out, such as what an
+`accelerate`, `dataset`, `draw`, `watch`, `port.run` and `commands` all use this model. What it leaves out, such as what an
 example is computed from, they read with the functions of `traversal`.
 """
 
@@ -78,7 +78,7 @@ class Pipeline:
         self._seen = 0
         self._version: tuple[int, int] | None = None
         self._used: dict[Op, list[Use]] = {}
-        """What an op takes, puts, closes, by op, where that is anything."""
+        """The queues that an op takes from, puts into or closes, for each op that does."""
         self._demands: dict[tuple[Any, ...], tuple[list[Op], Demand]] = {}
         self._calls_python: dict[Op, bool] = {}
         self._reading = threading.RLock()

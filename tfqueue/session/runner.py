@@ -346,7 +346,7 @@ class RunnerRun:
         return any(thread.ident is not None for thread in self.threads)
 
     def has_closer(self) -> bool:
-        """Whether a thread closes its queue when the coordinator stops; none was begun without one."""
+        """Whether the thread that closes its queue when the coordinator stops was started."""
         return self.closer is not None and self.closer.ident is not None
 
     def about_to_close(self) -> bool:
@@ -355,7 +355,7 @@ class RunnerRun:
 
     def closes_on_stop(self) -> bool:
         """Whether the thread that closes its queue waits for the stop, or is at it."""
-        return self.closer is not None and self.has_closer() and self.closer.is_alive()
+        return self.closer is not None and self.closer.is_alive()
 
     def fills_still(self) -> bool:
         """Whether it has come to its end, but the program has not yet, nor asked for a stop.

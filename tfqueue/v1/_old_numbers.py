@@ -1,6 +1,6 @@
-"""What gave other numbers in early releases, from the same arguments.
+"""What gave other numbers in TensorFlow 1, from the same arguments.
 
-It gives those where the program is known to be from then (`tfqueue.release`).
+What gave them in early releases alone gives them where the program is known to be from then (`tfqueue.release`).
 """
 
 from __future__ import annotations
@@ -438,21 +438,21 @@ def _not_made_up_for(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def install() -> None:
-    """Has optimizers, initializers and distributions do so, once a process."""
+    """Has classes and generated ops of TensorFlow do so, once a process."""
     rows: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
         (_tf.train.Optimizer, "_apply_sparse_duplicate_indices", _of_each_index),
         (_tf.variance_scaling_initializer, "__call__", _not_made_up_for),
-        *((cls, name, _without_signs) for cls in _PROXIMAL for name in _APPLY),
+        *((owner, name, _without_signs) for owner in _PROXIMAL for name in _APPLY),
         (_tf.distributions.Dirichlet, "_mode", _of_each),
         (gen_image_ops, "resize_nearest_neighbor", _rounded_down),
         (gen_math_ops, "mean", _overflowing),
     )
-    for cls, name, wrap in rows:
-        original = getattr(cls, name)
+    for owner, name, wrap in rows:
+        original = getattr(owner, name)
         if not hasattr(original, "_of_early_releases"):
             function = wrap(original)
             vars(function)["_of_early_releases"] = True
-            setattr(cls, name, function)
+            setattr(owner, name, function)
     embedding_ops.embedding_lookup_sparse = (
         embedding_lookup_sparse  # `safe_embedding_lookup_sparse` calls it
     )

@@ -78,5 +78,5 @@ def test_names_that_no_rule_has_named(monkeypatch):
         ("a.py", 2, 4, "tf-names", "tf.contrib.lites does not exist: no", True),
         ("a.py", 3, 4, "tf-names", "tf.contrib.lite does not exist: no", True),
         ("a.py", 4, 4, "tf-names", "tensorflow.python.ops.none does not exist: no", True),
-        ("a.py", 6, 0, "tf-calls", "tf.train.batch takes no such call: too many", True),
+        ("a.py", 6, 0, "tf-forms", "tf.train.batch takes no such call: too many", True),
     ]

@@ -1049,57 +1049,57 @@ CHANGED = [
         NP + "x = np.exceptions.AxisError, np.longdouble, np.sctypeDict\n",
     ),
     (
-        "bytes-files",
+        "opened-as-text",
         TF + "f = open(p, 'w+')\nf.write(x.eval(session=s))\nf.close()\n",
         TF + "f = open(p, 'w+b')\nf.write(x.eval(session=s))\nf.close()\n",
     ),
     (
-        "bytes-files",
+        "opened-as-text",
         TF + "s = tf.Session()\nx = s.run(y)\nwith open(p, 'wt') as f:\n    f.write(x)\n",
         TF + "s = tf.Session()\nx = s.run(y)\nwith open(p, 'wb') as f:\n    f.write(x)\n",
     ),
-    ("bytes-files", "open(p, 'a').write(m.tobytes())\n", "open(p, 'ab').write(m.tobytes())\n"),
+    ("opened-as-text", "open(p, 'a').write(m.tobytes())\n", "open(p, 'ab').write(m.tobytes())\n"),
     (
-        "bytes-files",
+        "opened-as-text",
         TF + "x = open(p).read()\ny = tf.image.decode_png(x)\n",
         TF + "x = open(p, 'rb').read()\ny = tf.image.decode_png(x)\n",
     ),
     (
-        "bytes-files",
+        "opened-as-text",
         TF + "with tf.gfile.FastGFile(p, 'r') as f:\n    g.ParseFromString(f.read())\n",
         TF + "with tf.gfile.FastGFile(p, 'rb') as f:\n    g.ParseFromString(f.read())\n",
     ),
     (
         # one name for two files, one after the other
-        "bytes-files",
+        "opened-as-text",
         "f = open(p, 'w')\nf.write(m.tobytes())\nf = open(q, 'w')\nf.write('text')\n",
         "f = open(p, 'wb')\nf.write(m.tobytes())\nf = open(q, 'w')\nf.write('text')\n",
     ),
     (
-        "bytes-files",
+        "opened-as-text",
         "for p in ps:\n    f = open(p, 'w')\n    f.write(m.tobytes())\n",
         "for p in ps:\n    f = open(p, 'wb')\n    f.write(m.tobytes())\n",
     ),
     (
         # behind files that are opened in each way that is right, or can't be told
-        "bytes-files",
+        "opened-as-text",
         "open(n)\nopen()\na.b(n)\nopen(n, 'rb').read()\nopen(n, m)\nopen(n, encoding='utf-8')\n"
         "open(n, 'w').write('text')\nopen(p, 'w').write(m.tobytes())\n",
         "open(n)\nopen()\na.b(n)\nopen(n, 'rb').read()\nopen(n, m)\nopen(n, encoding='utf-8')\n"
         "open(n, 'w').write('text')\nopen(p, 'wb').write(m.tobytes())\n",
     ),
     (
-        "bytes-files",
+        "opened-as-text",
         "import struct\nopen(p, 'w').write(struct.pack('i', 1))\n",
         "import struct\nopen(p, 'wb').write(struct.pack('i', 1))\n",
     ),
     (
-        "bytes-files",
+        "opened-as-text",
         TF + "with tf.Session() as s:\n    open(p, 'w').write(s.run(y))\n",
         TF + "with tf.Session() as s:\n    open(p, 'wb').write(s.run(y))\n",
     ),
     (
-        "bytes-files",
+        "opened-as-text",
         TF + "x = open(p).read()\nn = len(x)\ny = tf.image.decode_png(x)\n",
         TF + "x = open(p, 'rb').read()\nn = len(x)\ny = tf.image.decode_png(x)\n",
     ),
@@ -1247,7 +1247,7 @@ CHANGED = [
     ("np-aliases", NP + "x = np.maximum(a, np.NINF)\n", NP + "x = np.maximum(a, -np.inf)\n"),
     *(
         (
-            "np-aliases",
+            "np-changed",
             NP + f"np.set_printoptions(threshold={nan})\n",
             NP + "np.set_printoptions(threshold=np.inf)\n",
         )
@@ -2010,7 +2010,7 @@ CHANGED = [
         NP + "x = np.lib.pad(a, 1, 'constant')\n",
         NP + "x = np.pad(a, 1, 'constant')\n",
     ),
-    ("np-aliases", NP + "x = np.sum(f(i) for i in n)\n", NP + "x = sum(f(i) for i in n)\n"),
+    ("np-changed", NP + "x = np.sum(f(i) for i in n)\n", NP + "x = sum(f(i) for i in n)\n"),
     (
         "tensorboard-moved",
         "from tensorboard.plugins.projector import ProjectorConfig\nc = ProjectorConfig()\n",
@@ -2394,7 +2394,7 @@ LEFT = [
         TF + NP + "x = np.load(p, None, False)\ny = np.load(*a)\nz = np.load(p, **w)\n"
         "u = np.load(p, allow_pickle=False)\n",
     ),
-    ("np-aliases", NP + "x = np.sum(n)\ny = np.sum((i for i in n), 0)\nz = np.sum([1])\n"),
+    ("np-changed", NP + "x = np.sum(n)\ny = np.sum((i for i in n), 0)\nz = np.sum([1])\n"),
     ("pandas-moved", "import pandas as pd\nx.sort(0)\nx.sort()\nx.sort(key=f)\nx.sort(k)\n"),
     ("pandas-moved", "x.sort('a')\n"),
     ("pandas-moved", "import json\nx.sort('a')\n"),
@@ -2540,30 +2540,30 @@ LEFT = [
         "    from collections.abc import Mapping\n",
     ),
     ("std-moved", "import time\nt = time.time()\nx = self.clock()\n"),
-    ("bytes-files", TF + "open(p, 'w').write(m.eval())\nopen(q, 'w').write(job.run(m))\n"),
-    ("bytes-files", TF + "f = open(p, 'w')\nf.write(m.tobytes())\nf.write('text')\n"),
-    ("bytes-files", "f = open(p, 'w')\nf.write(m.tobytes())\nshow(f)\n"),
-    ("bytes-files", "show(open(p, 'w'))\nself.f = open(p, 'w')\nself.f.write(m.tobytes())\n"),
-    ("bytes-files", "import codecs\ncodecs.open(p, 'w').write(m.tobytes())\n"),
-    ("bytes-files", "open(p, 'w').write(text(x))\nopen(p, 'w').write(self.job.run(m))\n"),
-    ("bytes-files", TF + "x = tf.constant(open(p).read())\ny = 'a' + open(p).read()\n"),
-    ("bytes-files", "for x in xs:\n    open(p, 'w').write(x)\n"),
-    ("bytes-files", "x = m.tobytes()\nif q:\n    x = text()\nopen(p, 'w').write(x)\n"),
+    ("opened-as-text", TF + "open(p, 'w').write(m.eval())\nopen(q, 'w').write(job.run(m))\n"),
+    ("opened-as-text", TF + "f = open(p, 'w')\nf.write(m.tobytes())\nf.write('text')\n"),
+    ("opened-as-text", "f = open(p, 'w')\nf.write(m.tobytes())\nshow(f)\n"),
+    ("opened-as-text", "show(open(p, 'w'))\nself.f = open(p, 'w')\nself.f.write(m.tobytes())\n"),
+    ("opened-as-text", "import codecs\ncodecs.open(p, 'w').write(m.tobytes())\n"),
+    ("opened-as-text", "open(p, 'w').write(text(x))\nopen(p, 'w').write(self.job.run(m))\n"),
+    ("opened-as-text", TF + "x = tf.constant(open(p).read())\ny = 'a' + open(p).read()\n"),
+    ("opened-as-text", "for x in xs:\n    open(p, 'w').write(x)\n"),
+    ("opened-as-text", "x = m.tobytes()\nif q:\n    x = text()\nopen(p, 'w').write(x)\n"),
     (
         # one name for two files: in which of them a use writes is not seen
-        "bytes-files",
+        "opened-as-text",
         "for p in ps:\n    f = open(p, 'w')\n    f.write(m.tobytes())\n"
         "    f = open(q, 'w')\n    f.write('text')\n",
     ),
     (
-        "bytes-files",
+        "opened-as-text",
         "f = open(q)\nf = None\ndef g():\n    global f\n    f = open(p, 'w')\n"
         "    f.write(m.tobytes())\n",
     ),
-    ("bytes-files", TF + "f = open(p, 'rb')\nx = tf.image.decode_png(f.read())\n"),
-    ("bytes-files", TF + "x = open(p).read()\ny = tf.constant(x)\n"),
-    ("bytes-files", TF + "tf.gfile.GFile(p, 'w').write(m.tobytes())\n"),
-    ("bytes-files", "f = open(p, encoding='utf-8')\nm.ParseFromString(f.read())\n"),
+    ("opened-as-text", TF + "f = open(p, 'rb')\nx = tf.image.decode_png(f.read())\n"),
+    ("opened-as-text", TF + "x = open(p).read()\ny = tf.constant(x)\n"),
+    ("opened-as-text", TF + "tf.gfile.GFile(p, 'w').write(m.tobytes())\n"),
+    ("opened-as-text", "f = open(p, encoding='utf-8')\nm.ParseFromString(f.read())\n"),
     (
         # a class of the program's own
         "std-moved",

@@ -73,13 +73,13 @@ CHANGED = [
         "y = np.load(p, allow_pickle=False), np.load(p, None, True, True, 'bytes')\n",
     ),
     (
-        "py2-files-of-bytes",
+        "py2-file-arguments",
         "import numpy as np\nx = np.load(xs[0L])\ny = np.load(open(p, 'r'))\n",
         py2("bytes_of") + "import numpy as np\nx = np.load(bytes_of(xs[0]))\n"
         "y = np.load(open(p, 'rb'))\n",
     ),
     (
-        "py2-files-of-bytes",
+        "py2-file-arguments",
         "from PIL import Image\nimport zipfile\nx = Image.open(f), zipfile.ZipFile('a.zip'), 1L\n",
         py2("bytes_of") + "from PIL import Image\nimport zipfile\n"
         "x = Image.open(bytes_of(f)), zipfile.ZipFile('a.zip'), 1\n",
@@ -442,7 +442,7 @@ CHANGED = [
 LEFT = [
     ("py2-compare", "x = None\nif y:\n    x = 3\nprint(x < 4)\n"),
     (
-        "py2-files-of-bytes",
+        "py2-file-arguments",
         "import numpy as np\nu = xrange\nx = np.load('a.npy'), np.load(open(p, 'rb'))\n",
     ),
     ("py2-names", "x = map(f, y)\nz = round(2.5)\nprint(1)\n"),

@@ -1,5 +1,6 @@
 """How `tfqueue run` finds a program and its modules, judges them, and ends."""
 
+import argparse
 import os
 import pathlib
 import signal
@@ -656,7 +657,9 @@ def test_tensorflow_imported_by_a_call(how, place, capsys):
 
 
 def test_the_command_line_is_divided_as_python_divides_its_own():
-    assert run.divide(["--also", "a", "--python=2", "x.py", "-m"]) == (
+    parser = argparse.ArgumentParser()
+    run.add_arguments(parser)
+    assert run.divide(parser, ["--also", "a", "--python=2", "x.py", "-m"]) == (
         ["--also", "a", "--python=2", "x.py"],
         ["-m"],
     )

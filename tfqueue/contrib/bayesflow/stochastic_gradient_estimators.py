@@ -19,7 +19,7 @@ __all__ = [
 ]
 Term: TypeAlias = Callable[[Any, Tensor, Tensor], Tensor]
 """Of a `StochasticTensor`, its value and the loss that depends on it."""
-Baseline: TypeAlias = Callable[[Any, Tensor], Tensor]
+OfLoss: TypeAlias = Callable[[Any, Tensor], Tensor]
 """Of a `StochasticTensor` and the loss that depends on it."""
 
 
@@ -46,7 +46,7 @@ def score_function(
 
 
 def get_score_function_with_advantage(
-    advantage_fn: Baseline, name: Name = "ScoreFunctionWithAdvantage"
+    advantage_fn: OfLoss, name: Name = "ScoreFunctionWithAdvantage"
 ) -> Term:
     """`score_function` of `advantage_fn(stochastic_tensor, loss)` in place of the loss."""
 
@@ -70,7 +70,7 @@ def get_score_function_with_constant_baseline(
 
 
 def get_score_function_with_baseline(
-    baseline_fn: Baseline | None = None, name: Name = "ScoreFunction"
+    baseline_fn: OfLoss | None = None, name: Name = "ScoreFunction"
 ) -> Term:
     """`score_function` with a baseline of the loss, `get_mean_baseline()` where none is given."""
     made = get_mean_baseline() if baseline_fn is None else baseline_fn
@@ -82,11 +82,11 @@ def get_score_function_with_baseline(
     return term
 
 
-def get_mean_baseline(ema_decay: float = 0.99, name: Name = None) -> Baseline:
+def get_mean_baseline(ema_decay: float = 0.99, name: Name = None) -> OfLoss:
     """A moving average of the mean loss, which each evaluation moves on.
 
     Args:
-        ema_decay: The share that the average keeps. Since 1.0 the average is not biased to zero.
+        ema_decay: The share that the average keeps. Since 0.12 the average is not biased to zero.
         name: The variable scope of the average.
     """
 

@@ -1,4 +1,4 @@
-"""Functions of `tf.contrib.data` for `Dataset.apply`, which are methods of `tf.data.Dataset` today."""
+"""Functions of `tf.contrib.data` for `Dataset.apply`; most are methods of `tf.data.Dataset` today."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

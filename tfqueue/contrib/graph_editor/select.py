@@ -99,7 +99,7 @@ def get_ops_ios(given: dict[str, Any]) -> list[Op]:
 
     Args:
         ops: Ops, or a graph.
-        control_inputs: See `check_cios`; so are the others.
+        control_inputs, control_outputs, control_ios: See `check_cios`.
     """
     found: dict[Op, None] = {}
     ops = util.make_list_of_op(given.pop("ops"))
@@ -146,7 +146,7 @@ def get_within_boundary_ops(
         seed_ops: Where to begin.
         boundary_ops: The ops not to cross.
         inclusive: Whether those of them that are reached count.
-        control_inputs: See `check_cios`; so are the others.
+        control_inputs, control_outputs, control_ios: See `check_cios`.
     """
     control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
     ops = util.make_list_of_op(ops)
@@ -259,7 +259,7 @@ def get_walks_intersection_ops(given: dict[str, Any]) -> list[Op]:
         backward_inclusive: Whether the second count, as far as the walk backward goes.
         within_ops: The only ops that count.
         within_ops_fn: A function that says of an op whether it counts.
-        control_inputs: See `check_cios`; so are the others.
+        control_inputs, control_outputs, control_ios: See `check_cios`.
     """
     forward, backward = _both_walks(*given.values())
     both = set(backward)

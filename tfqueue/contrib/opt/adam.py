@@ -10,7 +10,7 @@ _tf = _tensorflow.compat_v1()
 
 
 class _Adam(_tf.train.AdamOptimizer):
-    """What the relatives share: numbers in a variable's type, and one way for sparse gradients."""
+    """What the relatives share: numbers in a variable's type."""
 
     def _numbers(self, dtype: DType) -> list[Any]:
         """The rate, both betas, epsilon, and the powers of the betas, in one type."""

@@ -236,7 +236,7 @@ def method(model: Any, name: str) -> Callable[..., Any]:
 
 
 def counting(model: Any, name: str) -> Callable[..., Any]:
-    """Stands for a method in a program of Keras 1: generators count examples, and `fit` goes through them ten times."""
+    """Stands for a method in a program of Keras 1: generators are counted in examples, and `fit` trains for ten epochs."""
     found: Callable[..., Any] = getattr(model, name)
     if not _is_of_keras(found):
         return found

@@ -11,5 +11,5 @@
 * `python2_library` lists names of Python 2 that mean another thing today.
 * `pipelines` and `inputs` find the calls and the functions that build an input pipeline.
 * `tensorflow_names` finds the names below `tf` that do not exist; `refusals` adds these to what can't be
-  helped, words it and gives the verdict.
+  helped, words it and gives the exit code.
 """

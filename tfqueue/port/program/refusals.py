@@ -1,4 +1,4 @@
-"""What of a program can't be helped: it stops where it gets there. The words, and the verdict.
+"""What of a program can't be helped: it stops where it gets there. The words, and the exit code.
 
 Who decides it: a rule says it of a place with `Finding.helpless`; the names that there are not and the calls that fit no
 form are added here, for `tfqueue check`. `tfqueue run` asks here whether an exception is what a finding foretold.
@@ -87,7 +87,7 @@ def _absent(asked: list[Asked], missing: dict[str, str], found: list[Row]) -> li
 def _misfits(called: list[Called], refused: dict[Called, str]) -> list[Row]:
     """The calls that fit no form of their function."""
     return [
-        (*call[:3], "tf-calls", f"{_short(call[3])} takes no such call: {refused[call]}", True)
+        (*call[:3], "tf-forms", f"{_short(call[3])} takes no such call: {refused[call]}", True)
         for call in called
         if call in refused
     ]

@@ -36,7 +36,7 @@ _SPLIT = re.compile(r"\r\n|\r|\n")
 
 
 class Unreadable(Exception):
-    """A file that can't be read or parsed; ``str()`` is the one line to show.
+    """A file that can't be read, parsed or written; ``str()`` is the one line to show.
 
     Attributes:
         path: The file, as the user named it.

@@ -103,7 +103,7 @@ def _of_a_batch(metric: Callable[..., Any]) -> Callable[..., Any]:
         of_each = metric(*args, **named)
         if _is_early():
             return _tf.reduce_mean(of_each)
-        # in 1.14 and 1.15 labels such as [[1], [0]] gave two numbers, and no column of two
+        # in 1.14 and 1.15 labels such as [[1], [0]] gave a number each, [2], and not [2, 1]
         column = of_each.shape.rank == 2 and of_each.shape[-1] == 1
         return _tf.reshape(of_each, [-1]) if column else of_each
 

@@ -89,9 +89,8 @@ _IMPORTED = {
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds the names that are gone, and sums of generators."""
+    """Finds the names that are gone."""
     yield from moved_names.imports(module, _IMPORTED, "{old} is gone from numpy")
-    yield from _calls(module)
     for node, dotted in module.references:
         name = dotted.partition(".")[2]
         while name and name not in _NEW:
@@ -138,34 +137,6 @@ def find(module: Module) -> Iterator[Finding]:
         else:
             yield found
             module.replace(target, module.attribute(alias, today))
-
-
-def _calls(module: Module) -> Iterator[Finding]:
-    """Finds sums of generators, and the threshold nan, which showed whole arrays."""
-    for call, dotted in module.calls:
-        if dotted == "numpy.sum" and len(call.args) == 1 and not call.keywords:
-            own = module.binder(call, "sum") is not None
-            if isinstance(call.args[0], ast.GeneratorExp) and not own:
-                yield module.finding(call, "np.sum takes no generator since numpy 2.4")
-                module.replace(call.func, ast.Name("sum", ast.Load()))
-        for keyword in call.keywords if dotted == "numpy.set_printoptions" else ():
-            if keyword.arg == "threshold" and _is_nan(module, keyword.value):
-                yield module.finding(
-                    call, "the threshold that shows all is np.inf since numpy 1.22"
-                )
-                numpy = getattr(call.func, "value", None) or module.use("numpy", "inf")
-                whole = isinstance(call.func, ast.Attribute)
-                new = module.attribute(numpy, "inf") if whole else numpy
-                module.replace(keyword.value, new)
-
-
-def _is_nan(module: Module, node: ast.AST) -> bool:
-    """Whether it is `np.nan`, "nan" or `float("nan")`."""
-    if isinstance(node, ast.Call) and ast.unparse(node.func) == "float" and node.args:
-        node = node.args[0]
-    if isinstance(node, ast.Constant):
-        return str(node.value).lower() == "nan"
-    return (module.dotted(node) or "").lower() == "numpy.nan"
 
 
 def _is_short(name: str, call: ast.Call) -> bool:

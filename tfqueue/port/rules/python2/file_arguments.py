@@ -1,4 +1,4 @@
-"""`np.load(f)`, where `f` may be a file that was opened as text: in Python 2 any file held bytes.
+"""A file that is handed to `np.load`, `Image.open` and the like, and may be opened as text: in Python 2 any file held bytes.
 
 https://docs.python.org/3/whatsnew/3.0.html#text-vs-data-instead-of-unicode-vs-8-bit
 """
