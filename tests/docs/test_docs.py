@@ -110,9 +110,10 @@ def check_command(line):
             assert rest[0] in known, line
             if len(rest) > 1:
                 module = importlib.import_module(known[rest[0]].module)
-                # behind a program stand its own arguments
-                given = module.divide(rest[1:])[0] if hasattr(module, "divide") else rest[1:]
-                parser_of(known[rest[0]]).parse_args(given)  # SystemExit if it is wrong
+                parser, given = parser_of(known[rest[0]]), rest[1:]
+                if hasattr(module, "divide"):  # behind a program stand its own arguments
+                    given, _ = module.divide(parser, given)
+                parser.parse_args(given)  # SystemExit if it is wrong
         elif program == "make":
             targets = re.findall(
                 r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE
