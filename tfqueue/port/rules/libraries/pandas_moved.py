@@ -93,9 +93,9 @@ def _method(module: Module, call: ast.Call, func: ast.Attribute, known: bool) ->
     if objects.is_of_the_file(module, func):
         return
     if func.attr == "as_matrix" and not call.args and not call.keywords:
-        homes = module.imported.values()  # a Rotation has such a method, too
-        if any(home.startswith("scipy.spatial") for home in homes):
-            return
+        made = [getattr(one, "func", one) for one in objects.values(module, func.value)]
+        if any((module.dotted(one) or "").startswith("scipy.spatial") for one in made):
+            return  # a Rotation has such a method, too
         yield module.finding(call, "as_matrix is to_numpy since pandas 1.0")
         module.rename(func, "to_numpy")
     elif known and func.attr == "sort" and _of_columns(call):
