@@ -296,3 +296,21 @@ def test_a_thread_that_compiles_changes_nothing_for_another():
         thread.join()
         assert not base_layer_utils.needs_keras_history(found)
     assert base_layer_utils.needs_keras_history(found)
+
+
+def test_a_model_asks_its_inputs_for_no_shape():
+    """Printed by 1.4.1, 1.8.0 and 1.15.5: only the layers ask."""
+    k = tf.keras
+    dense = k.models.Sequential([k.layers.Dense(5, input_dim=32), k.layers.Dense(1)])
+    assert dense(tf.zeros([16, 1, 32])).shape == (16, 1, 1)
+    given = k.layers.Input((None,))
+    doubled = k.models.Model(given, k.layers.Lambda(lambda x: x * 2)(given))
+    assert [doubled(tf.ones(shape)).shape for shape in ([2, 4, 1], [2, 4], [2])] == [
+        *((2, 4, 1), (2, 4), (2,)),
+    ]
+    with pytest.raises(ValueError, match="have value 32"):
+        dense(tf.zeros([16, 31]))
+    other = k.layers.Input((1,))
+    both = k.models.Model([given, other], [given, other])
+    with pytest.raises(ValueError, match="expects 2 input"):
+        both([tf.ones([2, 3])])

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tfqueue.v1 as tf
+from tfqueue import release
 
 pytest.importorskip("tf_keras", reason="needs tf_keras: pip install 'tfqueue[keras]'")
 pytestmark = pytest.mark.filterwarnings("ignore:the graph grew")
@@ -270,3 +271,31 @@ def test_a_bias_is_added_to_rows_whatever_the_order_of_the_axes(rank):
         K.set_image_data_format("channels_last")
     expected = {2: [[10, 21, 32], [13, 24, 35]], 3: [[[10, 11, 12], [23, 24, 25]]]}
     assert found.tolist() == expected[rank]
+
+
+@pytest.mark.parametrize(
+    ("when", "of_whole", "of_double"), [("1.4", "float32", "float32"), ("1.12", None, "float64")]
+)
+def test_the_dtype_of_a_layers_weights(when, of_whole, of_double, monkeypatch):
+    """Printed by 1.4.1, 1.8.0, 1.9.0 and 1.12.3; where 1.12 ended for whole numbers, they are floats."""
+    monkeypatch.setattr(release, "_assumed", tuple(map(int, when.split("."))))
+
+    class Rows(tf.keras.layers.Layer):
+        def build(self, shape):
+            self.rows = self.add_weight(name="rows", shape=(9, 4), initializer="uniform")
+            self.count = self.add_weight(name="count", shape=(), initializer="zeros")
+            self.half = self.add_weight(name="half", shape=(), dtype="float16", initializer="zeros")
+
+        def call(self, x):
+            return x
+
+    dtypes = []
+    for given in (tf.int32, tf.float64):
+        layer = Rows()
+        layer(tf.zeros([2, 3], given))
+        assert layer.half.dtype == tf.float16
+        dtypes.append((layer.rows.dtype.name, layer.count.dtype.name))
+    assert dtypes == [("float32", of_whole or "int32"), (of_double, of_double)]
+    cell = tf.layers.Dense(3, use_bias=False)
+    cell(tf.zeros([2, 3], tf.float64))
+    assert cell.kernel.dtype.base_dtype == tf.float64

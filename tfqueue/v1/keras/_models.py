@@ -65,9 +65,38 @@ def install(keras: Any) -> None:
         setattr(training.Model, name, _of_iterators(getattr(training.Model, name)))
     functional: Any = importlib.import_module("tf_keras.src.engine.functional").Functional
     functional._run_internal_graph = _of_its_outputs(functional._run_internal_graph)
+    functional._conform_to_reference_input = _of_its_rank(functional._conform_to_reference_input)
+    spec = functional.input_spec
+    functional.input_spec = property(_of_any_shape(spec.fget), spec.fset)
     for name, method in (("predict_proba", _probabilities), ("predict_classes", _classes)):
         if not hasattr(keras.Sequential, name):
             setattr(keras.Sequential, name, method)
+
+
+def _of_any_shape(specs: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """What a model asks of its inputs: their number alone; its layers ask for shapes."""
+    kind: Any = importlib.import_module("tf_keras.src.engine.input_spec").InputSpec
+
+    def get(self: Any) -> Any:
+        found = specs(self)
+        if found is None or hasattr(self, "_manual_input_spec"):
+            return found
+        parts = [kind(name=one.name, optional=one.optional) for one in _tf.nest.flatten(found)]
+        return _tf.nest.pack_sequence_as(found, parts)
+
+    return get
+
+
+def _of_its_rank(conform: Callable[..., Any]) -> Callable[..., Any]:
+    """A tensor that a model is called on: it has the rank that it has, also where that is not the `Input`'s."""
+
+    @functools.wraps(conform)
+    def conformed(self: Any, tensor: Any, ref_input: Any) -> Any:
+        if isinstance(tensor, _tf.Tensor):
+            return _tf.cast(tensor, ref_input.dtype)
+        return conform(self, tensor, ref_input)
+
+    return conformed
 
 
 def _for_all_steps(weigh: Callable[[Any], bool]) -> Callable[[Any], bool]:

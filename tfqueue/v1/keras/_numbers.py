@@ -27,6 +27,8 @@ def install(keras: Any) -> None:
     for name in ("base_layer", "base_layer_v1"):
         base: Any = importlib.import_module(f"tf_keras.src.engine.{name}")
         base.Layer.add_update = _with_inputs(base.Layer.add_update)
+    base.Layer._maybe_build = _of_floatx(base.Layer._maybe_build)
+    base.Layer.add_weight = _of_floats_at_least(base.Layer.add_weight)
     losses: Any = importlib.import_module("tf_keras.src.losses")
     for new, old in (("kl_divergence", "kullback_leibler_divergence"), ("log_cosh", "logcosh")):
         getattr(losses, new).__name__ = old  # the name of the metric in logs and in `history`
@@ -43,6 +45,61 @@ def snake_case(name: str) -> str:
     apart = re.sub("(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
     apart = re.sub("([a-z])([A-Z])", r"\1_\2", apart).lower()
     return f"private{apart}" if apart.startswith("_") else apart
+
+
+def _is_of_tf_layers(layer: Any) -> bool:
+    legacy: Any = importlib.import_module("tf_keras.src.legacy_tf_layers.base")
+    return isinstance(layer, legacy.Layer)
+
+
+def _of_floatx(build: Callable[..., Any]) -> Callable[..., Any]:
+    """Weights of a layer that is given no dtype: those of `floatx` in Keras and up to 1.8, of its first input's since."""
+
+    @functools.wraps(build)
+    def _maybe_build(self: Any, inputs: Any) -> Any:
+        unknown = not self.built and self._dtype_policy.compute_dtype is None
+        if unknown and not _is_of_tf_layers(self) and _call_forms.reaches("1.8", keras=True):
+            self._set_dtype_policy(_floatx())
+        return build(self, inputs)
+
+    return _maybe_build
+
+
+def _of_floats_at_least(add_weight: Callable[..., Any]) -> Callable[..., Any]:
+    """Of a whole number's dtype no initializer makes fractions: the program is one of before 1.9."""
+
+    @functools.wraps(add_weight)
+    def added(
+        self: Any,
+        name: str | None = None,
+        shape: Any = None,
+        dtype: Any = None,
+        initializer: Any = None,
+        *args: Any,
+        **words: Any,
+    ) -> Any:
+        own = _tf.as_dtype(self.dtype or "float32")
+        if dtype is None and initializer is not None and not own.is_floating:
+            dtype = None if _makes(initializer, shape, own) else _floatx()
+        return add_weight(self, name, shape, dtype, initializer, *args, **words)
+
+    return added
+
+
+def _makes(initializer: Any, shape: Any, dtype: Any) -> bool:
+    """Whether an initializer has values of a dtype."""
+    initializers: Any = importlib.import_module("tf_keras.src.initializers")
+    with _tf.Graph().as_default():
+        try:
+            initializers.get(initializer)(shape, dtype=dtype)
+        except (TypeError, ValueError):
+            return False
+    return True
+
+
+def _floatx() -> str:
+    backend: Any = importlib.import_module("tf_keras.src.backend")
+    return str(backend.floatx())
 
 
 def _with_inputs(add_update: Callable[..., None]) -> Callable[..., None]:
