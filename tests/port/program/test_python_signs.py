@@ -240,6 +240,10 @@ def test_what_is_used_as_a_list(name):
         found = signs.of_python2(Module(f"y = {name}(f, x)\n{use}\n"))
         assert found == [(f"{name}() as a list", 2)]
         assert signs.of_python2(Module(f"y = {name}(f, x)\ny = 1\n{use}\n")) == []
+        between = f"y = 1\ny = {name}(f, x)\nz = y\n{use}\ny = 2\n{use}\n"
+        assert signs.of_python2(Module(between)) == [(f"{name}() as a list", 4)]
+        either = f"y = 1\nif z:\n    y = {name}(f, x)\n{use}\n"
+        assert signs.of_python2(Module(either)) == []
         assert signs.of_python2(Module(f"y = z = {name}(f, x)\n{use}\n")) == []
         assert signs.of_python2(Module(f"def {name}(*a): pass\ny = {name}(f, x)\n{use}\n")) == []
     for text in (
@@ -253,6 +257,13 @@ def test_what_is_used_as_a_list(name):
     ):
         assert signs.of_python2(Module(text)) == []
     assert signs.of_python2(Module(f"y = {name}(f, x)\nlen(z, y=y)\n")) == []
+
+
+def test_two_variables_that_are_joined():
+    """As gradients of some variables and clipped ones of others are."""
+    text = "a = [x for x in y]\nb = [x for x in z]\nc, d = zip(*b)\nb = zip(c, d)\ne = a + b\n"
+    assert signs.of_python2(Module(text)) == [("zip() as a list", 5)]
+    assert signs.of_python2(Module(text.replace("a = [x for x in y]", "a = y"))) == []
 
 
 def test_signs_stand_in_the_order_of_their_lines():

@@ -469,13 +469,28 @@ def _lists(module: Module) -> list[tuple[str, ast.AST]]:
 
 
 def _held_at(module: Module, value: ast.expr) -> list[ast.expr]:
-    """A value, or where the variable is read that gets nothing but this value."""
+    """A value, or where the variable is read that has this value, and no other, there."""
     held = module.parents[value]
     if isinstance(held, ast.Assign) and len(held.targets) == 1 and held.value is value:
         variable = held.targets[0]
-        if isinstance(variable, ast.Name) and len(module.bindings(variable, variable.id)) == 1:
-            return [*module.uses(variable, variable.id)]
+        if isinstance(variable, ast.Name):
+            if len(module.bindings(variable, variable.id)) == 1:
+                return [*module.uses(variable, variable.id)]
+            return list(_read_next(module, held, variable.id))
     return [value]
+
+
+def _read_next(module: Module, held: ast.Assign, name: str) -> Iterator[ast.Name]:
+    """Where a variable is read in the statements behind an assignment, up to the one that sets it again."""
+    blocks = (v for _, v in ast.iter_fields(module.parents[held]) if isinstance(v, list))
+    block = next(one for one in blocks if held in one)
+    for statement in block[block.index(held) + 1 :]:
+        named = [n for n in ast.walk(statement) if isinstance(n, ast.Name) and n.id == name]
+        again = any(not isinstance(one.ctx, ast.Load) for one in named)
+        if not again or isinstance(statement, ast.Assign):
+            yield from (one for one in named if isinstance(one.ctx, ast.Load))
+        if again:
+            return
 
 
 def _is_a_list(module: Module, place: ast.expr, *, ranged: bool = False) -> bool:
@@ -508,6 +523,12 @@ def _gives_a_list(module: Module, value: ast.expr) -> bool:
     """Whether an expression is a list in Python 2, for sure."""
     if isinstance(value, ast.List | ast.ListComp):
         return True
+    if isinstance(value, ast.Name):
+        places = [module.parents[one] for one in module.bindings(value, value.id)]
+        return bool(places) and all(
+            isinstance(one, ast.Assign) and isinstance(one.value, ast.List | ast.ListComp)
+            for one in places
+        )
     if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add | ast.Mult):
         return any(_gives_a_list(module, side) for side in (value.left, value.right))
     listed = ("list", "sorted", "map", "filter", "zip", "range")
