@@ -80,10 +80,10 @@ def test_where_no_thread_closes_its_queue():
     made = run(closer=None)
     assert not made.has_closer()
     assert not made.closes_on_stop()
-    made.closer = types.SimpleNamespace(ident=None, is_alive=lambda: True)
+    made.closer = types.SimpleNamespace(ident=None, is_alive=lambda: False)
     assert not made.has_closer()
     assert not made.closes_on_stop()
-    made.closer.ident = 1
+    made.closer.ident, made.closer.is_alive = 1, lambda: True
     assert made.has_closer()
     assert made.closes_on_stop()
     made.closer.is_alive = lambda: False
