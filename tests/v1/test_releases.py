@@ -15,6 +15,7 @@ from tensorflow.python.framework import ops
 
 import tfqueue
 import tfqueue.v1 as tf
+from tests.suite import children
 from tfqueue import release
 from tfqueue._tensorflow import patches
 from tfqueue.names import moved
@@ -853,6 +854,39 @@ def test_a_program_defines_a_flag_that_absl_has_itself(name):
         delattr(values, name)
         flag.allow_override = True
         values[name] = flag
+
+
+FLAGS_OF_ABSL = """
+import tensorflow as tf
+from absl import logging
+tf.flags.DEFINE_integer("verbosity", 7, "")
+tf.flags.DEFINE_string("stderrthreshold", "none", "")
+tf.flags.DEFINE_string("profile_file", "p", "")
+tf.flags.DEFINE_boolean("run_with_pdb", True, "")
+def main(_):
+    logging.set_verbosity(logging.ERROR)
+    logging.warning("left out")
+    logging.error("written")
+    flags = tf.flags.FLAGS
+    print(flags.verbosity, flags.stderrthreshold, flags.profile_file, flags.run_with_pdb, logging.get_verbosity())
+tf.app.run()
+"""
+
+
+def test_absl_goes_on_where_a_program_has_a_flag_of_its_own(tmp_path):
+    (tmp_path / "old.py").write_text(FLAGS_OF_ABSL)
+    ran = children.run(["-m", "tfqueue", "run", "old.py"], cwd=tmp_path)
+    assert (ran.returncode, ran.stdout) == (0, "7 none p True -2\n"), ran.stderr
+    assert "written" in ran.stderr and "left out" not in ran.stderr
+
+
+def test_the_name_of_several_summaries_as_one():
+    # the names that 0.12.1 and 1.13.2 gave
+    with tf.Graph().as_default():
+        one = tf.contrib.deprecated.scalar_summary("a", 1.0)
+        merged = tf.contrib.deprecated.merge_summary
+        names = [merged([one], name="mine").op.name, merged([one]).op.name]
+    assert names == ["mine/mine", "MergeSummary/MergeSummary"]
 
 
 # head, number of logits, loss of TensorFlow 1.4.1

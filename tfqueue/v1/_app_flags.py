@@ -21,6 +21,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from absl import app as _absl_app
 from absl import flags as _absl
 from absl import logging as _absl_logging
 
@@ -42,11 +43,41 @@ def release_names() -> None:
     """Lets a program define flags that absl itself has, such as `log_dir` and `v`.
 
     Up to 1.4 TensorFlow did not load `absl.logging`, whose flags they are. The program's own takes
-    its place.
+    its place, and absl goes on with what it had itself.
     """
+    own = {}
     for name in _absl.FLAGS:
         if str(_absl.FLAGS.find_module_defining_flag(name)).startswith("absl."):
-            _absl.FLAGS[name].allow_override = True
+            own[name] = _absl.FLAGS[name]
+            own[name].allow_override = True
+    for module in (_absl_app, _absl_logging):
+        module.FLAGS = flags = _FlagsOfAbsl(_absl.FLAGS, own)
+        for holder in vars(module).values():
+            if isinstance(holder, _absl.FlagHolder):
+                holder._flagvalues = flags
+
+
+class _FlagsOfAbsl:
+    """The flags as absl's own modules see them: those that they defined, whatever the program calls so."""
+
+    def __init__(self, values: Any, own: dict[str, Any]) -> None:
+        vars(self).update(_values=values, _own=own)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._own[name] if name in self._own else self._values[name]
+
+    def __getattr__(self, name: str) -> Any:
+        return self._own[name].value if name in self._own else getattr(self._values, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        flag = self._own.get(name)
+        if flag is None or (name in self._values and self._values[name] is flag):
+            setattr(self._values, name, value)
+        else:
+            flag.value = value
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._values(*args, **kwargs)
 
 
 def _is_true(text: str) -> bool:

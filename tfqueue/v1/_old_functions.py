@@ -369,7 +369,7 @@ def merge_summary(
         A scalar string tensor: the serialized `Summary`.
     """
     with _tf.name_scope(name, "MergeSummary", inputs):
-        made = _tf.raw_ops.MergeSummary(inputs=inputs)
+        made = _tf.raw_ops.MergeSummary(inputs=inputs, name=name)
     return _collected(made, collections or [])
 
 

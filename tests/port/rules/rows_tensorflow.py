@@ -613,6 +613,24 @@ CHANGED = [
     ),
     (
         "tf-internals",
+        TF
+        + "from tensorflow.python.ops import nn_ops, standard_ops as s\n"
+        + "from tensorflow.python.platform import test\n"
+        + "x = s.reduce_sum(y, 1, keep_dims=True) + nn_ops.softmax_cross_entropy_with_logits(None, l, y)\n"
+        + "z = s.array_ops.shape(x), nn_ops.conv1d(x, f, 1, 'SAME'), test.is_built_with_cuda()\n",
+        TF
+        + "from tensorflow.python.ops import nn_ops, standard_ops as s\n"
+        + "from tensorflow.python.platform import test\n"
+        + "x = tf.reduce_sum(y, 1, keep_dims=True) + tf.nn.softmax_cross_entropy_with_logits(None, l, y)\n"
+        + "z = s.array_ops.shape(x), nn_ops.conv1d(x, f, 1, 'SAME'), tf.test.is_built_with_cuda()\n",
+    ),
+    (
+        "tf-internals",
+        "from tensorflow.python.ops.standard_ops import reduce_max, gen_math_ops\n",
+        "from tensorflow.python.ops.standard_ops import gen_math_ops; from tfqueue.v1 import reduce_max\n",
+    ),
+    (
+        "tf-internals",
         "from tensorflow.python.ops import seq2seq\n",
         "from tfqueue.v1.contrib import legacy_seq2seq as seq2seq\n",
     ),

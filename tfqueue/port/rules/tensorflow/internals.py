@@ -48,9 +48,17 @@ _LOOPS = {
     },
 }
 # there today with arguments in another order; below tf they take the old one, too
-_OTHER_ORDER = {name: f"nn.{name}" for name in ("log_poisson_loss", "moments")}
+_OTHER_ORDER = {
+    name: f"nn.{name}"
+    for name in (
+        "log_poisson_loss moments sigmoid_cross_entropy_with_logits softmax_cross_entropy_with_logits "
+        "softmax_cross_entropy_with_logits_v2 sparse_softmax_cross_entropy_with_logits"
+    ).split()
+}
 _FOURIER = "fft fft2d fft3d ifft ifft2d ifft3d"
 _CELLS = ("ops.rnn_cell", "ops.rnn_cell_impl")
+_OF_ALL = ("", "ops.standard_ops")
+"""Modules that took in the names of others, as `tf` did."""
 # module below tensorflow.python: {name: name below tfqueue.v1}; where nothing else is said it no longer has the name
 _OTHERS = {
     "util.nest": {"is_sequence": "contrib.framework.nest.is_sequence"},
@@ -97,8 +105,11 @@ _OTHERS = {
     "layers.layers": {"batch_normalization": "layers.batch_normalization"},
     "ops.rnn": _LOOPS,
     "ops.nn": {**_LOOPS, **_OTHER_ORDER},
-    "ops.nn_impl": _OTHER_ORDER,
+    **{f"ops.{home}": _OTHER_ORDER for home in ("nn_impl", "nn_ops")},
     "ops.linalg_ops": {"svd": "svd"},
+    "ops.standard_ops": {},  # the names of `tf`
+    # there today for another question
+    "platform.test": {"is_built_with_cuda": "test.is_built_with_cuda"},
     "ops.functional_ops": {"map_fn": "map_fn"},
     # central_crop is there today with the numbers of today
     **{
@@ -278,7 +289,7 @@ def _inner(home: str) -> str:
 
 def _row(parent: str, name: str) -> str | None:
     row = _ROWS.get(parent, {}).get(name)
-    if not parent and _was_public(name):
+    if parent in _OF_ALL and _was_public(parent, name):
         return name
     if row is None and parent in _CELLS and _OF_CELLS.match(name):
         return f"rnn_cell.{name}"
@@ -290,11 +301,12 @@ def _row(parent: str, name: str) -> str | None:
     return row
 
 
-def _was_public(name: str) -> bool:
-    """Whether `tensorflow.python`, which took in the names of its modules, had one that `tf` had, too."""
+def _was_public(parent: str, name: str) -> bool:
+    """Whether a module that took in the names of others had one that `tf` had, too."""
     kinds = ("function", "class", "constant")
+    whole = f"{_FRONT}{parent}".rstrip(".")
     return any(entry.kind in kinds for entry in ledger.find(name)) and any(
-        name in ledger.exports("tensorflow.python", release) for release in ledger.releases()
+        name in ledger.exports(whole, release) for release in ledger.releases()
     )
 
 
