@@ -43,6 +43,17 @@ def test_modules_that_import_each_other_are_named_once(tmp_path, capsys, monkeyp
     assert said.count("two.py is imported and was not ported") == 1
 
 
+@pytest.mark.parametrize(("more", "told"), [([], 1), (["--era", "1.1"], 0)])
+def test_what_a_run_tells_beforehand_is_told(tmp_path, capsys, monkeypatch, more, told):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "old.py").write_text(
+        "import tensorflow as tf\ncell = tf.contrib.rnn.GRUCell(3)\nx = f([cell] * 2)\n"
+    )
+    assert cli.main(["port", *more, "--in-place", "old.py"]) == 0
+    said = capsys.readouterr().err
+    assert said.count("tfqueue: old.py:3: one cell for several layers") == told
+
+
 @pytest.mark.parametrize("more", [["--function", "inputs"], ["--args", "()"]])
 def test_a_function_is_called_in_the_era_of_its_file(tmp_path, capsys, more):
     (tmp_path / "old.py").write_text(INPUTS)

@@ -66,6 +66,7 @@ def port(
     given: Given = NOTHING,
     managed: bool = False,
     written_for: WrittenFor | None = None,
+    tell: bool = False,
 ) -> tuple[files.Source, str]:
     """Ports one program or notebook.
 
@@ -73,6 +74,7 @@ def port(
         given: Which Python and which TensorFlow the user said, or None for each.
         managed: Whether its session becomes a managed one.
         written_for: What is known of the program that it is a part of; found out when None.
+        tell: Whether what a run tells of it beforehand is told here, too.
 
     Returns:
         The file as it is, and its new text.
@@ -82,6 +84,9 @@ def port(
     """
     program = entrance.opened(path, given=given, written_for=written_for)
     new = program.text()
+    for found in program.translation.findings:
+        if tell and found.told:
+            telling.tell_of_line(*program.place(found.line), found.message)
     if managed and isinstance(program, entrance.Script):
         from tfqueue.port.rules.session_boilerplate import manage
 
@@ -219,7 +224,7 @@ def _one(
     several: bool,
     taken: dict[str, str],
 ) -> None:
-    old, new = port(path, given=given, managed=args.managed, written_for=written_for)
+    old, new = port(path, given=given, managed=args.managed, written_for=written_for, tell=True)
     if args.managed and not path.endswith(".ipynb"):
         from tfqueue.port.rules.session_boilerplate import left_alone
 

@@ -8,6 +8,7 @@ from tfqueue import cli
 from tfqueue.port import py2
 
 PROGRAM = """\
+import re
 import numpy as np
 import tensorflow as tf
 class Reader(object):
@@ -19,12 +20,16 @@ a, b = tf.py_func(Reader(), ['x/y/z', tf.constant([1, 2])], [tf.float32, tf.stri
 c = tf.py_func(kinds, [tf.constant(['a', 'b'])], tf.bool, name='kinds')
 d = tf.py_func(func=lambda n: np.int32(n / 2), inp=[7], Tout=tf.int32, stateful=False)
 e = tf.py_func(lambda s: {'a': 1, 'b': 2}[s], ['b'], tf.int64)
+def text(x, kind):
+    assert type(kind) == str and kind in 'a pred' and 'pred'.startswith(kind)
+    return '-'.join(['x', kind]) + re.sub(kind, 'q', 'a_pred') + 'pred'.replace(kind, 'r')
+f = tf.py_func(text, [tf.constant(1.), 'pred'], tf.string)
 with tf.Session() as s:
-    for one in s.run([a, b, c, d, e]): print one
+    for one in s.run([a, b, c, d, e, f]): print one
 print c.op.name
 """
 # of Python 2.7.18 with TensorFlow 1.15.5
-PRINTED = "3.0\ngot x/y/z\n[ True False]\n3\n2\nkinds\n"
+PRINTED = "3.0\ngot x/y/z\n[ True False]\n3\n2\nx-preda_qr\nkinds\n"
 
 
 def test_a_function_is_given_text(tmp_path, capsys):

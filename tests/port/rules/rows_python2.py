@@ -401,6 +401,24 @@ CHANGED = [
         + "import types\nu = xrange\nA.f = instance_method(f, None, A)\ng = types.MethodType(f, a)\n",
     ),
     (
+        "py2-fetches",
+        TF + "u = xrange\nx = tf.py_func(f, [a, 'pred', b, u'x', 'ä'], tf.float32)\n",
+        py2("fed")
+        + TF
+        + "u = xrange\nx = tf.py_func(fed(f, 1, 3), [a, 'pred', b, u'x', 'ä'], tf.float32)\n",
+    ),
+    (
+        "py2-kinds",
+        "u = xrange\nx = type(y) == str, str is not type(y), type(y) in (str, unicode)\n",
+        py2("kind")
+        + "u = xrange\nx = kind(y) == str, str is not kind(y), kind(y) in (str, unicode)\n",
+    ),
+    (
+        "py2-method-types",
+        "import types\nu = xrange\nA.f = types.UnboundMethodType(f, None, A)\n",
+        py2("instance_method") + "import types\nu = xrange\nA.f = instance_method(f, None, A)\n",
+    ),
+    (
         "py2-method-types",
         "from types import MethodType as M\nu = xrange\nA.f = M(f, None, A)\n",
         py2("instance_method")
@@ -509,6 +527,11 @@ LEFT = [
         "u = xrange\ng.ParseFromString(f.read())\nx = f.read().decode('a')\nf.read()\n",
     ),
     ("py2-read-bytes", "u = xrange\nimport os\nx = os.read(1, 2), ','.join(y), 'a' in 'abc'\n"),
+    (
+        "py2-kinds",
+        "u = xrange\nx = type(y) == int, type(y) == bytes, type(y) in (str, bytes), type('') == str\n",
+    ),
+    ("py2-kinds", "def type(x): return str\nu = xrange\nx = type(y) == str, type(y) < str < z\n"),
     ("py2-fetches", TF + "u = xrange\nr = tf.Reader()\nsess.run(a)\nx = tf.app.run()\n"),
     (
         "py2-threads",

@@ -111,7 +111,7 @@ _CHANGED = {
     "types": (
         "BooleanType ClassType ComplexType DictType DictionaryType FileType FloatType "
         "InstanceType IntType ListType LongType NoneType ObjectType SliceType StringType "
-        "StringTypes TupleType TypeType UnicodeType XRangeType"
+        "StringTypes TupleType TypeType UnboundMethodType UnicodeType XRangeType"
     ),
     "urllib": (
         "FancyURLopener URLopener pathname2url quote quote_plus unquote unquote_plus "

@@ -32,6 +32,7 @@ from tfqueue.port.py2.wrapping import (
     fed,
     fetched,
     joined,
+    kind,
 )
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "format",
     "formatted",
     "joined",
+    "kind",
     "percent",
     "repr",
     "str",

@@ -396,6 +396,7 @@ _TYPES = {
     "StringTypes": (str, bytes),
     "TupleType": tuple,
     "TypeType": type,
+    "UnboundMethodType": types.MethodType,
     "UnicodeType": str,
     "XRangeType": range,
 }

@@ -100,15 +100,31 @@ def fetched(found: Any) -> Any:
     return wrapped(found)
 
 
-def fed(function: Callable[..., Any]) -> Callable[..., Any]:
+def fed(function: Callable[..., Any], *texts: int) -> Callable[..., Any]:
     """A function for `tf.py_func`, whose strings come as `fetched` gives them.
 
-    >>> fed(lambda kind: kind == "a")(b"a")
-    True
+    Args:
+        function: The program's own.
+        texts: The places of arguments that are text in the program.
+
+    >>> fed(lambda kind: kind == "a")(b"a"), fed(lambda x, kind: "_".join([kind]), 1)(2, b"a")
+    (True, 'a')
     """
 
     @functools.wraps(function, updated=())
     def call(*args: Any) -> Any:
-        return function(*map(fetched, args))
+        given = list(map(fetched, args))
+        for place in texts:
+            given[place] = decoded(given[place])
+        return function(*given)
 
     return call
+
+
+def kind(value: Any) -> type:
+    """Stands for ``type(value)`` that is compared: what was a `str` of Python 2 is one.
+
+    >>> kind(byte_strings(b"a")) is str, kind(1) is int
+    (True, True)
+    """
+    return str if isinstance(value, bytes) else type(value)

@@ -16,7 +16,7 @@ class Finding:
         message: One sentence, without a full stop.
         changed: Whether the rule changes the program there.
         helpless: True where it can't be helped: the program will fail when it gets there.
-        told: Whether a run says it, too, before the file runs: the program may give another number.
+        told: Whether a run and `port` say it, too, before the file runs: the program may give another number.
     """
 
     rule: str

@@ -36,7 +36,20 @@ def find(module: Module) -> Iterator[Finding]:
             yield module.finding(
                 call, "strings that a function is given are bytes: equal to text too"
             )
-            module.replace(function, module.call("fed", function))
+            texts = [ast.Constant(place) for place in _texts(argument(call, 1, "inp"))]
+            module.replace(function, module.call("fed", function, *texts))
+
+
+def _texts(inputs: ast.expr | None) -> list[int]:
+    """The places of literals among the inputs: they are no bytes of a file, and stay text."""
+    held = inputs.elts if isinstance(inputs, ast.List | ast.Tuple) else []
+    if any(isinstance(one, ast.Starred) for one in held):
+        return []
+    return [
+        place
+        for place, one in enumerate(held)
+        if isinstance(one, ast.Constant) and isinstance(one.value, str) and one.value.isascii()
+    ]
 
 
 def _is_fed(function: ast.expr) -> bool:

@@ -13,6 +13,8 @@ from tfqueue.port.source.finding import Finding
 
 WORDS = ("MethodType",)
 PYTHON2 = True
+_TYPES = ("types.MethodType", "types.UnboundMethodType")
+"""Two names of one class."""
 
 
 def find(module: Module) -> Iterator[Finding]:
@@ -21,6 +23,11 @@ def find(module: Module) -> Iterator[Finding]:
         name = ast.unparse(call.func)
         if module.binder(call, name.partition(".")[0]) is not None:
             name = module.dotted(call.func) or ""
-        if name == "types.MethodType" and len(call.args) == 3 and not call.keywords:
+        # the module is Python 2's own where the program asks for more of its names
+        if (
+            name.removeprefix("tfqueue.port.py2.modules.") in _TYPES
+            and len(call.args) == 3
+            and not call.keywords
+        ):
             yield module.finding(call, "a method is of an object, not of a class, in Python 3")
             module.replace(call, module.call("instance_method", *call.args))
