@@ -50,8 +50,9 @@ def release_names() -> None:
         if str(_absl.FLAGS.find_module_defining_flag(name)).startswith("absl."):
             own[name] = _absl.FLAGS[name]
             own[name].allow_override = True
+    flags: Any = _FlagsOfAbsl(_absl.FLAGS, own)
     for module in (_absl_app, _absl_logging):
-        module.FLAGS = flags = _FlagsOfAbsl(_absl.FLAGS, own)
+        vars(module)["FLAGS"] = flags
         for holder in vars(module).values():
             if isinstance(holder, _absl.FlagHolder):
                 holder._flagvalues = flags
