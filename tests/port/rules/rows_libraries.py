@@ -1576,6 +1576,15 @@ CHANGED = [
     ),
     (
         "np-list-indices",
+        TF + NP + "x = a[[i] + [slice(0, n) for n in y]]\na[[slice(None)] * 3 + [0]] = 1\n",
+        "from tfqueue.port.runtime import list_index\n"
+        + TF
+        + NP
+        + "x = a[list_index([i] + [slice(0, n) for n in y], a)]\n"
+        "a[list_index([slice(None)] * 3 + [0], a)] = 1\n",
+    ),
+    (
+        "np-list-indices",
         TF + NP + "a = np.zeros(3)\nix = []\nix.append(rows)\na[ix] = 1\n",
         "from tfqueue.port.runtime import list_index\n"
         + TF
@@ -2386,7 +2395,8 @@ LEFT = [
         "np-list-indices",
         TF
         + NP
-        + "x = a[[0, -1]], f()[[i, j]], d[['a', 'b']], a[i, j], a[ix], a[:]\niy = [0, 1]\na[iy] = 2\n",
+        + "x = a[[0, -1]], f()[[i, j]], d[['a', 'b']], a[i, j], a[ix], a[:]\niy = [0, 1]\na[iy] = 2\n"
+        "z = a[i + 1], a[[0] + [1]], a[n * 2]\n",
     ),
     ("np-load", NP + "x = np.load(path)\n"),
     (

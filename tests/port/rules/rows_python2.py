@@ -354,6 +354,12 @@ CHANGED = [
     ),
     (
         "py2-read-bytes",
+        "print 1\nx = e.features.feature[key].bytes_list.value[0]\n",
+        "from tfqueue.port.py2 import byte_strings\nprint(1)\n"
+        "x = byte_strings(e.features.feature[key].bytes_list.value[0])\n",
+    ),
+    (
+        "py2-read-bytes",
         "from tensorflow.python.platform import gfile\nprint 1\n"
         "with gfile.GFile(p, mode='rb') as f:\n    for l in f: g(l)\n",
         "from tfqueue.port.py2 import byte_lines\nfrom tensorflow.python.platform import gfile\nprint(1)\n"
@@ -525,6 +531,11 @@ LEFT = [
     (
         "py2-read-bytes",
         "u = xrange\ng.ParseFromString(f.read())\nx = f.read().decode('a')\nf.read()\n",
+    ),
+    (
+        "py2-read-bytes",
+        "u = xrange\nf.bytes_list.value[0] = x\ny = f.bytes_list.value[:], f.int64_list.value[0]\n"
+        "z = np.fromstring(f.bytes_list.value[0]), f.bytes_list.value[0].decode('utf-8')\n",
     ),
     ("py2-read-bytes", "u = xrange\nimport os\nx = os.read(1, 2), ','.join(y), 'a' in 'abc'\n"),
     (

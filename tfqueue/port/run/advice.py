@@ -113,7 +113,7 @@ _OF_BYTES = re.compile(
     r"|can't concat str to bytes|can only concatenate str \(not \"bytes\"\) to str"
     r"|first arg must be (?:bytes|str) or a tuple of"
     r"|expected (?:str instance, bytes|a bytes-like object, str) found"
-    r"|argument must be str, not bytes"
+    r"|argument must be str, not bytes|argument should be integer or bytes-like object, not 'str'"
 )
 
 

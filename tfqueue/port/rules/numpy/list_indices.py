@@ -52,6 +52,11 @@ def _may_be_list(seen: Arrays, node: ast.Subscript) -> bool:
 
 def _gives_list(seen: Arrays, value: ast.expr, array: ast.expr) -> bool:
     """Whether a value is a list and may hold sequences; a list of columns' names is pandas' most often."""
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add | ast.Mult):
+        return any(
+            isinstance(side, ast.List | ast.ListComp | ast.BinOp) and _gives_list(seen, side, array)
+            for side in (value.left, value.right)
+        )
     if isinstance(value, ast.List) and value.elts:
         return any(not _is_plain(one) for one in value.elts)
     if isinstance(value, ast.List | ast.ListComp):

@@ -12,7 +12,7 @@ from tfqueue.port.program.module import Module, argument
 from tfqueue.port.rules.opened_files import GFILES, TEXT_MODES, attributes
 from tfqueue.port.source.finding import Finding
 
-WORDS = ("read", "open", "GFile", "gfile")
+WORDS = ("read", "open", "GFile", "gfile", "bytes_list")
 PYTHON2 = True
 _READS = frozenset(["read", "readline", "readlines"])
 # What takes bytes of every kind, by the last part of its name
@@ -27,7 +27,7 @@ _WHY = "what a file of bytes gives is equal to text, too"
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds what is read from files of bytes, and what texts it may be joined with."""
-    found = [] if module.ported else list(_read(module))
+    found = [] if module.ported else [*_read(module), *_features(module)]
     yield from found
     if found:
         yield from _texts(module)
@@ -58,6 +58,20 @@ def _read(module: Module) -> Iterator[Finding]:
         module.replace(call, module.call("byte_strings", call))
 
 
+def _features(module: Module) -> Iterator[Finding]:
+    """`feature.bytes_list.value[0]`: what an example holds is a `str`, too."""
+    for node in module.nodes[ast.Subscript]:
+        values = node.value
+        if not isinstance(node.ctx, ast.Load) or getattr(values, "attr", "") != "value":
+            continue
+        if getattr(getattr(values, "value", None), "attr", "") != "bytes_list":
+            continue
+        if isinstance(node.slice, ast.Slice) or _is_taken(module, node):
+            continue
+        yield module.finding(node, "what an example holds is equal to text, too")
+        module.replace(node, module.call("byte_strings", node))
+
+
 def _gfile(module: Module, use: ast.AST) -> Iterator[Finding]:
     """`f.read()` of a gfile that is opened as text: a picture is bytes nevertheless."""
     call = module.parents[use]
@@ -67,7 +81,7 @@ def _gfile(module: Module, use: ast.AST) -> Iterator[Finding]:
             module.replace(call, module.call("read_gfile", use.value, *call.args))
 
 
-def _is_taken(module: Module, call: ast.Call) -> bool:
+def _is_taken(module: Module, call: ast.expr) -> bool:
     """Whether what is read is dropped, or handed to what takes bytes."""
     user = module.parents[call]
     if isinstance(user, ast.Call) and call in user.args:
