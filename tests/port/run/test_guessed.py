@@ -365,9 +365,9 @@ def test_each_kind_is_told_once_in_each_run(ran):
 @pytest.mark.parametrize(
     "text",
     [
-        "d = {1: 2}\nk = d.keys()\nprint(k[0])\n",
-        "d = {1: 2}\nk = d.keys()\nk.sort()\n",
-        "d = {1: 2}\nk = d.items() + [1]\n",
+        "k = (lambda: {1: 2}.keys())\nprint(k()[0])\n",
+        "k = [{1: 2}.keys()]\nk[0].sort()\n",
+        "k = (lambda: {1: 2}.items())\nk() + [1]\n",
         "r = (lambda: range(3))\nr()[0] = 1\n",
         "m = (lambda: map(int, '12'))\nprint(m()[0])\n",
     ],

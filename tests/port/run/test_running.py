@@ -609,7 +609,7 @@ def test_check_binds_methods_and_calls_of_inner_modules(place, capsys):
     )
     assert cli.main(["check", "old.py"]) == 2
     said = [
-        line.split("tf-calls ")[1]
+        line.split("tf-forms ")[1]
         for line in capsys.readouterr().out.splitlines()
         if "no such" in line
     ]
