@@ -66,6 +66,19 @@ def test_each_measures_while_the_other_is_stopped(bench, rivals, tmp_path):
         assert all(by_cpu > by_time for by_time, by_cpu in found["slices"])
 
 
+def test_a_stopped_one_ends_with_the_bench(bench, rivals, tmp_path):
+    assert rivals[0].ask("any", str(tmp_path / "log"), 0.3, 3) is None
+    worker = rivals[0]._process.pid
+    children = pathlib.Path(f"/proc/{worker}/task/{worker}/children")
+    if not children.exists():
+        pytest.skip("this system does not list the children of a process")
+    stopped = int(children.read_text())
+    rivals[0]._process.stdout.close()  # as where the bench is killed
+    rivals[0].end()
+    with pytest.raises(ProcessLookupError):
+        os.kill(stopped, 0)
+
+
 def test_one_that_fails_leaves_the_other_measured(bench, rivals, tmp_path):
     told = bench.in_turns(rivals[:1], "fails", "", 0.1, 2)
     assert told == {"a": "ValueError: no such file"}

@@ -212,9 +212,12 @@ def main(contestant):
             os._exit(0)
         status = waited(child)
         while os.WIFSTOPPED(status):
-            print("null", flush=True)
-            sys.stdin.readline()
-            os.kill(child, signal.SIGCONT)
+            asked = ""
+            try:
+                print("null", flush=True)
+                asked = sys.stdin.readline()
+            finally:  # a stopped process whose bench is gone would stay for ever
+                os.kill(child, signal.SIGCONT if asked else signal.SIGKILL)
             status = waited(child)
         if status:
             print(json.dumps(f"the process ended with status {status}"), flush=True)
