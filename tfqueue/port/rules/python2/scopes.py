@@ -45,6 +45,7 @@ def _leaking(module: Module) -> Iterator[Finding]:
             if not (
                 _is_read_behind(module, node, name, scope)
                 or _is_captured(module, node, name, scope)
+                or _is_read_first(node, name)
             ):
                 continue
             if within_iterable or isinstance(scope, ast.ClassDef):
@@ -88,8 +89,11 @@ def _around(module: Module, node: ast.ListComp, scope: ast.AST) -> tuple[list[as
 
 def _targets(node: ast.AST) -> set[str]:
     """The variables that a comprehension sets."""
-    generators = getattr(node, "generators", ())
-    return {name.id for generator in generators for name in _stored(generator)}
+    return {name.id for name in _all_stored(node)}
+
+
+def _all_stored(node: ast.AST) -> list[ast.Name]:
+    return [name for generator in getattr(node, "generators", ()) for name in _stored(generator)]
 
 
 def _stored(generator: ast.comprehension) -> list[ast.Name]:
@@ -128,11 +132,30 @@ def _is_captured(module: Module, node: ast.AST, name: str, scope: ast.AST) -> bo
     )
 
 
+def _is_read_first(node: ast.ListComp, name: str) -> bool:
+    """Whether a comprehension reads a variable in front of the `for` that sets it: `[a for b in c if a for a in d]`."""
+
+    def reads(part: ast.AST) -> bool:
+        return any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(part))
+
+    for place, generator in enumerate(node.generators):
+        if place and reads(generator.iter):
+            return True  # the first iterable is computed outside
+        if any(target.id == name for target in _stored(generator)):
+            return False
+        if any(map(reads, generator.ifs)):
+            return True
+    return False
+
+
 def _is_read_behind(module: Module, node: ast.AST, name: str, scope: ast.AST) -> bool:
     """Whether a name may be read behind a node that sets it, before it has another value for certain."""
     if any(name in one.names and module.scope(one) is scope for one in module.nodes[ast.Global]):
         return True
-    inside = {id(inner) for inner in ast.walk(node)}
+    # the first iterable is computed outside, in front of it
+    iterable = node.generators[0].iter if isinstance(node, ast.ListComp) else None
+    in_front = set(map(id, ast.walk(iterable))) if iterable is not None else set()
+    inside = set(map(id, ast.walk(node))) - in_front
     others = [
         other
         for other in module.nodes[ast.Name]
@@ -143,14 +166,17 @@ def _is_read_behind(module: Module, node: ast.AST, name: str, scope: ast.AST) ->
         for other in others
         if not _in_comprehension(module, other, name, node) and not _in_handler(module, other, node)
     ]
-    stores = [other for other in others if isinstance(other.ctx, ast.Store)]
+    # the target of a comprehension around it gets its value first
+    first = {id(t) for one in module.ancestors(node) for t in _all_stored(one)}
+    stores = [o for o in others if isinstance(o.ctx, ast.Store) and id(o) not in first]
     loops = [p for p in module.ancestors(node) if isinstance(p, ast.For | ast.While | ast.ListComp)]
     loops = [loop for loop in loops if _same_scope(module, loop, scope)]
     for read in others:
-        if read in stores and not isinstance(module.parents[read], ast.AugAssign):
+        stored = isinstance(read.ctx, ast.Store)
+        if stored and not isinstance(module.parents[read], ast.AugAssign):
             continue
         since: ast.AST | None = node
-        if _place(read) < _place(node):
+        if _place(read) < _place(node) or id(read) in in_front:
             around = {*module.ancestors(read)}
             since = next((loop for loop in loops if loop in around), None)
         if since is not None and not any(
@@ -200,14 +226,24 @@ def _same_scope(module: Module, node: ast.AST, scope: ast.AST) -> bool:
 
 
 def _in_comprehension(module: Module, read: ast.AST, name: str, node: ast.AST) -> bool:
-    """Whether a comprehension that isn't around a node gives a name its value where it is read."""
+    """Whether a comprehension that isn't around a node has given a name its value where it is read."""
     around = {*module.ancestors(node)}
-    return any(
-        isinstance(parent, (ast.ListComp, *_OWN_SCOPE))
-        and parent not in around
-        and any(target.id == name for one in parent.generators for target in _stored(one))
-        for parent in module.ancestors(read)
-    )
+    child, within, iterable = read, None, False
+    for parent in module.ancestors(read):
+        if isinstance(parent, ast.comprehension):
+            within, iterable = parent, child is parent.iter
+        elif isinstance(parent, (ast.ListComp, *_OWN_SCOPE)):
+            at = len(parent.generators)
+            if within in parent.generators:
+                at = parent.generators.index(within) + (not iterable)
+            before = parent.generators[:at]
+            if parent not in around and any(
+                target.id == name for one in before for target in _stored(one)
+            ):
+                return True
+            within = None
+        child = parent
+    return False
 
 
 def _in_handler(module: Module, name: ast.Name, node: ast.AST) -> bool:
