@@ -132,6 +132,24 @@ def test_check_says_what_variables_of_cells_were_called(text, lines):
 
 
 @pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("x = [i for i in [k for k in y]]\nz = k\n", ["k"]),
+        ("x = list(k for i in [k for k in y])\n", ["k"]),
+        ("class A(object):\n    x = [k for k in y]\n    z = k\n", ["k"]),
+        ("x = [i for i in [k for k in y]]\nk = 1\nz = k\n", []),
+        ("x = list(i for i in [k for k in y])\n", []),
+        ("class A(object):\n    x = [k for k in y]\n", []),
+    ],
+)
+def test_what_a_comprehension_leaves_is_told_where_it_cannot_be_kept(text, told):
+    """Python 3 allows no `:=` in a class, nor in an iterable of a comprehension."""
+    result = alone("py2-scopes", f"u = xrange\n{text}")
+    assert result.text == f"u = xrange\n{text}"
+    assert [one.message.split()[3] for one in result.findings if one.told] == told
+
+
+@pytest.mark.parametrize(
     ("given", "told"), [("0.12", "0.12"), ("1.14", "1.14"), ("1.15", None), ("1.x", None)]
 )
 def test_a_program_tells_its_release_where_that_is_known_to_be_older(given, told):

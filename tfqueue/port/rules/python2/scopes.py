@@ -169,7 +169,8 @@ def _is_read_behind(module: Module, node: ast.AST, name: str, scope: ast.AST) ->
     # the target of a comprehension around it gets its value first
     first = {id(t) for one in module.ancestors(node) for t in _all_stored(one)}
     stores = [o for o in others if isinstance(o.ctx, ast.Store) and id(o) not in first]
-    loops = [p for p in module.ancestors(node) if isinstance(p, ast.For | ast.While | ast.ListComp)]
+    turns = (ast.For, ast.While, ast.ListComp, *_OWN_SCOPE)
+    loops = [p for p in module.ancestors(node) if isinstance(p, turns)]
     loops = [loop for loop in loops if _same_scope(module, loop, scope)]
     for read in others:
         stored = isinstance(read.ctx, ast.Store)
