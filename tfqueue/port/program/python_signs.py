@@ -453,7 +453,7 @@ def _is_repeated(product: ast.BinOp) -> bool:
 
 
 def _lists(module: Module) -> list[tuple[str, ast.AST]]:
-    """Where what `map`, `range` or `keys()` gives is used as a list, which it is in Python 2 only."""
+    """Where what `map`, `filter`, `zip` or `range` gives is used as a list, which it is in Python 2 only."""
     found: list[tuple[str, ast.AST]] = []
     for call in module.nodes[ast.Call]:
         kinds = ("map", "filter", "zip", "range")

@@ -28,7 +28,7 @@ def install(keras: Any) -> None:
         base: Any = importlib.import_module(f"tf_keras.src.engine.{name}")
         base.Layer.add_update = _with_inputs(base.Layer.add_update)
     base.Layer._maybe_build = _of_floatx(base.Layer._maybe_build)
-    base.Layer.add_weight = _of_floats_at_least(base.Layer.add_weight)
+    base.Layer.add_weight = _floats_where_needed(base.Layer.add_weight)
     losses: Any = importlib.import_module("tf_keras.src.losses")
     for new, old in (("kl_divergence", "kullback_leibler_divergence"), ("log_cosh", "logcosh")):
         getattr(losses, new).__name__ = old  # the name of the metric in logs and in `history`
@@ -65,8 +65,8 @@ def _of_floatx(build: Callable[..., Any]) -> Callable[..., Any]:
     return _maybe_build
 
 
-def _of_floats_at_least(add_weight: Callable[..., Any]) -> Callable[..., Any]:
-    """Of a whole number's dtype no initializer makes fractions: the program is one of before 1.9."""
+def _floats_where_needed(add_weight: Callable[..., Any]) -> Callable[..., Any]:
+    """A weight of a layer that is called on whole numbers is a float where its initializer makes no whole numbers, as up to 1.8."""
 
     @functools.wraps(add_weight)
     def added(

@@ -66,7 +66,7 @@ def _leaking(module: Module) -> Iterator[Finding]:
 
 
 def _around(module: Module, node: ast.ListComp, scope: ast.AST) -> tuple[list[ast.AST], bool]:
-    """The comprehensions which a node is computed in, and whether it stands in an iterable of one."""
+    """The comprehensions that compute a node in each turn, and whether it stands in an iterable of one."""
     found: list[ast.AST] = []
     within_iterable = False
     child: ast.AST = node
@@ -105,7 +105,7 @@ def _stored(generator: ast.comprehension) -> list[ast.Name]:
 
 
 def _keep(module: Module, node: ast.AST, names: set[str]) -> None:
-    """Sets variables of the function to those of a comprehension, whose others bear a name of ours."""
+    """Gives targets of a comprehension other names, and sets the function's variables to them in each turn."""
     generators = getattr(node, "generators", [])
     for place, old in enumerate(generators):
         parts: list[ast.expr] = []
@@ -115,7 +115,7 @@ def _keep(module: Module, node: ast.AST, names: set[str]) -> None:
                 parts.append(ast.NamedExpr(ast.Name(target.id, ast.Store()), own))
                 module.rename(target, own.id)
         if parts:
-            # a new one: the writer sees from that that it has another part
+            # a new node: the writer does not look for new parts in one of the user's
             ifs = [ast.List(parts, ast.Load()), *old.ifs]
             generators[place] = ast.comprehension(old.target, old.iter, ifs, old.is_async)
             module.settle(generators[place], node, node)
