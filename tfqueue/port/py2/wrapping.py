@@ -124,7 +124,12 @@ def fed(function: Callable[..., Any], *texts: int) -> Callable[..., Any]:
 def kind(value: Any) -> type:
     """Stands for ``type(value)`` that is compared: what was a `str` of Python 2 is one.
 
-    >>> kind(byte_strings(b"a")) is str, kind(1) is int
-    (True, True)
+    An element of an array of numpy's strings was of a class of its own, and is.
+
+    >>> import numpy as np
+    >>> kind(byte_strings(b"a")) is str, kind(b"a") is str, kind(1) is int, kind(np.array([b"a"])[0]) is str
+    (True, True, True, False)
     """
-    return str if isinstance(value, bytes) else type(value)
+    from tfqueue.port.py2.strings import ByteString
+
+    return str if type(value) in (bytes, ByteString) else type(value)
