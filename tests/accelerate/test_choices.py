@@ -187,7 +187,7 @@ def test_the_enqueue_op_is_not_inside_its_region():
     assert [t.op for t in region.captured] == [queue.queue_ref.op]
 
 
-@pytest.mark.parametrize(("wide", "most"), [(1, 1024), (1 << 14, 48), (1 << 15, 24)])
+@pytest.mark.parametrize(("wide", "most"), [(1, 2048), (1 << 14, 48), (1 << 15, 24)])
 def test_the_widest_tensor_of_an_example_bounds_a_chunk(wide, most):
     """3 MB of floats in one tensor at the most, also where an element of the queue is small."""
     (number,) = tf.train.slice_input_producer([tf.range(4.0)], shuffle=False)

@@ -13,8 +13,10 @@ import copy
 import itertools
 import sys
 import threading
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any
+
+import numpy as np
 
 from tfqueue import _tensorflow
 from tfqueue._tensorflow import op_building
@@ -87,9 +89,12 @@ class ChunkOps:
         put: The op that puts the elements, and drops both. It only fails where the queue is closed.
         put_some: Where they are listed, the op that puts `AT_ONCE` of them; `put` then only drops both.
         first: The number of the first of them, a scalar placeholder.
-        fill: An op for each time that `read` takes from the source. It keeps no record in place of
-            those that were not taken, and fails where they were.
-        drop: The records that are kept, which they are no longer then; once all of `fill` has run.
+        takes: How many times `read` takes from the source.
+        take: The number of one of these times, a scalar placeholder.
+        fill: An op that keeps no record in place of those which that time has not taken, and fails
+            where it has.
+        drop: The records that are kept, which they are no longer then; once `fill` has run for all
+            of `takes`.
         produced: How many records the reader has produced now; None without one.
         loops: Whether TensorFlow could only loop some of it.
     """
@@ -98,6 +103,7 @@ class ChunkOps:
 
     def __init__(self, region: Region, listed: bool = False) -> None:
         converters.register()
+        self.takes = chunk_size.takes(region)
         made = grafted(region, lambda outside, prefix: self._build(region, outside, prefix, listed))
         vars(self).update(made)
         self.keys = itertools.count()
@@ -106,9 +112,8 @@ class ChunkOps:
         """The attributes, in the graph that is being built."""
         size = _tf.placeholder(_tf.int64, [], name="size")
         key = _tf.placeholder(_tf.int64, [], name="key")
-        takes = chunk_size.takes(region)
         like = [_tf.TensorSpec([None, *t.shape], t.dtype) for t in region.source.outputs]
-        kept = Kept(key, f"{prefix}/records", like, takes)
+        kept = Kept(key, f"{prefix}/records", like, self.takes)
         parts, put = _read(region, outside, size, kept)
         made = {"size": size, "key": key, "read": put, "told": [_count(parts)]}
         if region.reads_tfrecords:
@@ -140,7 +145,8 @@ class ChunkOps:
             dropped = [put]
         with _tf.control_dependencies(dropped):
             made["put"] = _tf.group(kept.take())
-        made |= {"fill": kept.fill(), "drop": kept.take()}
+        take = _tf.placeholder(_tf.int32, [], name="take")
+        made |= {"take": take, "fill": kept.fill(take), "drop": kept.take()}
         here = _tf.get_default_graph()
         self.loops = bool(types_within(here, here.get_operations()) & LOOPS)
         return made | {"records": records, "draws": draws, "outputs": outputs}
@@ -154,6 +160,9 @@ class Kept:
         name: What they are kept by.
         like: Tensors, or `tf.TensorSpec`s, of their types and shapes.
         parts: How many parts they are put in; what is kept is one behind the other.
+
+    Attributes:
+        numbers: For each part the numbers of its tensors among all that are kept.
     """
 
     def __init__(self, key: Tensor, name: str, like: Iterable[Any], parts: int = 1) -> None:
@@ -161,17 +170,18 @@ class Kept:
         self._name = name
         self._like = list(like)
         self.parts = parts
+        numbers = np.arange(parts * len(self._like), dtype=np.int32).reshape(parts, -1)
+        self.numbers = _tf.unstack(_tf.constant(numbers))
 
     def put(self, tensors: list[Tensor], part: int = 0) -> Op:
         """An op that keeps a part of them."""
-        first = part * len(tensors)
-        indices = range(first, first + len(tensors))
-        return self._op(_tf.raw_ops.MapStage, indices, values=tensors)
+        return self._op(_tf.raw_ops.MapStage, self.numbers[part], values=tensors)
 
-    def fill(self) -> list[Op]:
-        """Ops that keep empty tensors, one for each part; where the part is kept, it stays."""
+    def fill(self, part: Tensor) -> Op:
+        """An op that keeps empty tensors as a part; where the part is kept, it stays."""
         none = [_tf.zeros([0, *t.shape[1:]], t.dtype) for t in self._like]
-        return [self.put(none, part) for part in range(self.parts)]
+        many = len(none)
+        return self._op(_tf.raw_ops.MapStage, part * many + _tf.range(many), values=none)
 
     def look(self) -> list[Tensor]:
         """Those that are kept, once all parts are."""
@@ -183,16 +193,16 @@ class Kept:
 
     def _whole(self, raw_op: Callable[..., Any]) -> list[Tensor]:
         many = len(self._like)
-        found = self._op(raw_op, range(many * self.parts))
+        found = self._op(raw_op, _tf.range(many * self.parts))
         if self.parts > 1:
             found = [_tf.concat(found[number::many], 0) for number in range(many)]
         return _shaped(found, [t.shape for t in self._like])
 
-    def _op(self, raw_op: Callable[..., Any], indices: Iterable[int], **arguments: Any) -> Any:
+    def _op(self, raw_op: Callable[..., Any], indices: Tensor, **arguments: Any) -> Any:
         with _tf.device("/cpu:0"):  # there are kernels for a GPU, which has no strings
             return raw_op(
                 key=self._key,
-                indices=_tf.constant([*indices], _tf.int32),
+                indices=indices,
                 dtypes=[t.dtype for t in self._like] * self.parts,
                 shared_name=self._name,
                 **arguments,
@@ -312,34 +322,86 @@ def _read(
             )
         )
         return [read], kept.put(read)
-    taken = region.taken
+    left, part = _take(region, outside, _tf.cast(size, _tf.int32), kept, 0)
+    parts = [part]
+    if kept.parts > 1:
+        left, more = _takes_behind(region, outside, left, kept)
+        parts += more
+    return parts, left.op
+
+
+def _take(
+    region: Region, outside: Outside, left: Tensor, kept: Kept, number: int
+) -> tuple[Tensor, list[Tensor]]:
+    """Takes what is in the queue, `left` at the most, and keeps it; how many are left then, and what it took.
+
+    It begins when `left` is there, which is once what was taken before is kept.
+    """
+    source, taken = region.source, region.taken
     assert taken is not None
-    parts: list[list[Tensor]] = []
-    puts: list[Op] = []
-    left = _tf.cast(size, _tf.int32)
-    for number in range(kept.parts):
-        with _tf.control_dependencies(puts[-1:]):
-            there = _tf.raw_ops.QueueSizeV2(handle=outside.of(source.inputs[0]))
-        if taken.min_after_dequeue:
-            there = _tf.maximum(there - taken.min_after_dequeue, 0)
-        amount = _tf.minimum(there if number else _tf.maximum(there, 1), left)
-        left -= amount
-        part = _tf.raw_ops.QueueDequeueUpToV2(
-            handle=outside.of(source.inputs[0]),
-            n=amount,
-            component_types=[t.dtype for t in source.outputs],
-            name="read",
-        )
-        parts.append(_shaped(part, [[None, *t.shape] for t in source.outputs]))
-        puts.append(kept.put(parts[-1], number))
-    return parts, puts[-1]
+    with _tf.control_dependencies([left]):
+        there = _tf.raw_ops.QueueSizeV2(handle=outside.of(source.inputs[0]))
+    if taken.min_after_dequeue:
+        there = _tf.maximum(there - taken.min_after_dequeue, 0)
+    amount = _tf.minimum(there if number else _tf.maximum(there, 1), left)
+    part = _tf.raw_ops.QueueDequeueUpToV2(
+        handle=outside.of(source.inputs[0]),
+        n=amount,
+        component_types=[t.dtype for t in source.outputs],
+        name="read",
+    )
+    part = _shaped(part, [[None, *t.shape] for t in source.outputs])
+    with _tf.control_dependencies([kept.put(part, number)]):
+        return left - amount, part
+
+
+def _takes_behind(
+    region: Region, outside: Outside, before: Tensor, kept: Kept
+) -> tuple[Tensor, list[list[Tensor]]]:
+    """All takes but the first: how many are left behind the last, and what each took.
+
+    Those behind the second are copies of it: many ops are copied much faster than they are built.
+    """
+    here = _tf.get_default_graph()
+    built = len(here.get_operations())
+    left, part = _take(region, outside, before, kept, 1)
+    ops = here.get_operations()[built:]
+    own = [op.name for op in ops]
+    nodes, wanted, after = [], [], left.op.name
+    for number in range(2, kept.parts):
+        names = {name: f"{name}/{number}" for name in own}
+        wanted += [_renamed(t.name, names) for t in (left, *part)]
+        changed = names | {before.op.name: after, kept.numbers[1].name: kept.numbers[number].name}
+        for op in ops:
+            node = op.node_def
+            node.name = names[op.name]
+            node.input[:] = [_renamed(name, changed) for name in node.input]
+            nodes.append(node)
+        after = names[left.op.name]
+    outer = [t for op in ops for t in op.inputs]
+    given = {t.name: t for t in (*outer, left, *kept.numbers)}
+    made = op_building.copy_ops(nodes, here, given, wanted, after=left)
+    found = [made[name] for name in wanted]
+    parts = [part]
+    for _ in range(2, kept.parts):
+        left, *values = found[: 1 + len(part)]
+        del found[: 1 + len(part)]
+        parts.append(_shaped(values, [t.shape for t in part]))
+    return left, parts
+
+
+def _renamed(name: str, changed: Mapping[str, str]) -> str:
+    """The name of an input, with that of its op changed, or of the tensor."""
+    if name in changed:
+        return changed[name]
+    op, colon, number = name.removeprefix("^").partition(":")
+    return ("^" if name[0] == "^" else "") + changed.get(op, op) + colon + number
 
 
 def _count(parts: list[list[Tensor]]) -> Tensor:
     """How many records there are in parts."""
-    first = parts[0][0]
-    each = first.shape[1:].num_elements()
-    return _tf.add_n([_tf.size(part[0]) for part in parts]) // each
+    shapes = _tf.shape_n([part[0] for part in parts])  # one op, whatever their number
+    return _tf.add_n(shapes)[0]
 
 
 def _shaped(values: Iterable[Tensor], shapes: Iterable[Any]) -> list[Tensor]:

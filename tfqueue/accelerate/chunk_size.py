@@ -26,16 +26,16 @@ from tfqueue.accelerate.region import Region
 Sample: TypeAlias = list[list[Any]]
 """A row for each example: the values of the source, of the components, and what was drawn; or none."""
 
-_LARGEST = 1024
+_LARGEST = 2048
 """Examples in a chunk at the most."""
 _CHUNK_BYTES, _WIDEST_BYTES = 2 << 20, 3 << 20
 """What the elements of a chunk, and its records, take at the most; and what a tensor on the way does: the
 values are to stay in a core's cache."""
 _LARGE = 64 << 10
 """Bytes of an example above which chunks were never faster: copying is all."""
-_MOST_TAKES = 8
+_MOST_TAKES = 32
 """Takes from a small queue in one step."""
-_WANTED = 256
+_WANTED = 1024
 """Elements that the takes of one step should come to."""
 AT_ONCE = 32
 """Elements that one step takes or puts one by one at the most: each makes the stack of the thread that
@@ -129,7 +129,7 @@ class ChunkSize:
     """
 
     FIRST = 16
-    _SECONDS = 0.004
+    _SECONDS = 0.008
 
     def __init__(self, setting: int | None, largest: int) -> None:
         self.largest = setting or largest

@@ -137,7 +137,7 @@ class ChunkSteps:
             self._put_some = step([ops.put_some]) if listed else None
             self.all = [self._read, self._prepare, self._put_some or self._put]
             """The `PreparedStep`s of a chunk."""
-            self._fill = [step([op]) for op in ops.fill]
+            self._fill = step([ops.fill])
             self._take_back = step([], ops.drop)
             self._compute = step([], ops.outputs)
             if files:
@@ -168,7 +168,7 @@ class ChunkSteps:
         except _tf.errors.OpError as error:
             self.failing.add()
             columns, after = self._drop(key), None
-            if not len(columns[0]) or len(self._fill) > 1:  # it failed while it read
+            if not len(columns[0]) or self.ops.takes > 1:  # it failed while it read
                 after = named(self.region, error)
                 if self.position is not None and not isinstance(error, _tf.errors.OutOfRangeError):
                     columns = self.position.lost(self._produced()[0], most)
@@ -202,9 +202,9 @@ class ChunkSteps:
 
     def _drop(self, key: int) -> Columns:
         """The records that are kept of a chunk, which they are no longer then; empty if none were."""
-        for fill in self._fill:
+        for take in range(self.ops.takes):
             with contextlib.suppress(_tf.errors.InvalidArgumentError):  # this part is kept
-                fill({self.ops.key: key})
+                self._fill({self.ops.key: key, self.ops.take: take})
         columns: Columns = self._take_back({self.ops.key: key})
         return columns
 
