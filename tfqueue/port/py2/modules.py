@@ -68,7 +68,7 @@ def _method(name: str) -> Callable[..., Any]:
 
 _STRING_METHODS = (
     *("capitalize", "center", "count", "expandtabs", "find", "index", "ljust", "lower", "lstrip"),
-    *("replace", "rfind", "rindex", "rjust", "rstrip", "strip", "swapcase", "upper", "zfill"),
+    *("replace", "rfind", "rindex", "rjust", "rstrip", "strip", "swapcase", "upper"),
 )
 
 
@@ -560,6 +560,7 @@ CHANGED: dict[str, dict[str, Any]] = {
             char for char in value if char not in deleted
         ).translate(table),
         **{name: _method(name) for name in _STRING_METHODS},
+        "zfill": lambda value, width: str(value).zfill(width),
     },
     "types": _TYPES,
     "random": {"Random": Random},
