@@ -406,6 +406,17 @@ def test_a_pickle_in_a_file_of_text(text, found):
         assert [sign for sign in signs_found if not sign[0].startswith("import")] == found
 
 
+@pytest.mark.parametrize("opener", ["tf.gfile.Open", "tf.gfile.GFile", "tf.gfile.FastGFile"])
+def test_a_pickle_in_a_gfile_of_text(opener):
+    """TensorFlow 0.12 to 1.8 raise for Python 3; a gfile takes a pickle whatever its mode."""
+    front = "import pickle, tensorflow as tf\n"
+    with_it = f"with {opener}(p, 'r') as f:\n    x = pickle.load(f)\n"
+    assert signs.of_python2(Module(front + with_it)) == [(LOAD, 3)]
+    assert signs.of_python2(Module(f"{front}x = pickle.load({opener}(p))\n")) == [(LOAD, 2)]
+    for text in (f"x = pickle.load({opener}(p, 'rb'))\n", f"pickle.dump(x, {opener}(p, 'w'))\n"):
+        assert signs.of_python2(Module(front + text)) == []
+
+
 @pytest.mark.parametrize("name", ["keys", "values", "items"])
 def test_a_view_that_is_indexed(name):
     sign = f".{name}() as a list"

@@ -55,6 +55,17 @@ SYNTAX = [
 # (rule, before, after): with this rule alone, `before` becomes `after` and nothing else.
 CHANGED = [
     (
+        "py2-named-tuples",
+        "from collections import namedtuple, deque\nu = xrange\nA = namedtuple('A', 'a b')\n",
+        "from collections import deque; from tfqueue.port.py2 import namedtuple\n"
+        "u = xrange\nA = namedtuple('A', 'a b')\n",
+    ),
+    (
+        "py2-named-tuples",
+        "import collections\nu = xrange\nB = collections.namedtuple('B', 'c')\n",
+        py2("namedtuple") + "import collections\nu = xrange\nB = namedtuple('B', 'c')\n",
+    ),
+    (
         "py2-names",
         "u = xrange\nx = max(3, 'a')\n",
         py2("max", "xrange") + "u = xrange\nx = max(3, 'a')\n",
@@ -464,6 +475,8 @@ CHANGED = [
 
 # (rule, text): with this rule alone nothing is changed and nothing is said.
 LEFT = [
+    ("py2-named-tuples", "from collections import namedtuple\nA = namedtuple('A', 'a b')\n"),
+    ("py2-named-tuples", "from other import namedtuple\nu = xrange\nA = namedtuple('A', 'a b')\n"),
     ("py2-compare", "x = None\nif y:\n    x = 3\nprint(x < 4)\n"),
     (
         "py2-file-arguments",

@@ -19,6 +19,12 @@ from tfqueue.port.source.finding import Finding
 
 CORE = ("tensorflow_core._api.v1", "tensorflow_core", "tensorflow._api.v1")
 """Packages that TensorFlow 1.13 to 1.15 was inside."""
+GFILES = frozenset(
+    f"tensorflow.{home}.{name}"
+    for home in ("gfile", "python.platform.gfile")
+    for name in ("GFile", "FastGFile", "Open", "_GFile")
+) | {"tensorflow.io.gfile.GFile"}
+"""The classes and functions that open a file of `tf.gfile`."""
 # A program can spell the same name in several ways; the rules see one of them.
 _SAME = ("tensorflow.compat.v1", "tfqueue.v1", *CORE)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from tfqueue.port.program import reach
-from tfqueue.port.program.module import OF_ALL, Module, argument, caught
+from tfqueue.port.program.module import GFILES, OF_ALL, Module, argument, caught
 from tfqueue.port.source.files import declares_encoding
 
 # Names that only Python 2 has.
@@ -545,19 +545,23 @@ def _pickles(module: Module) -> list[tuple[str, ast.AST]]:
         if name is None or any(isinstance(one, ast.Try) for one in module.ancestors(call)):
             continue
         file = argument(call, {"load": 0, "dump": 1}[name], "file")
-        if file is not None and _is_of_text(module, file):
+        # a gfile takes bytes, whatever its mode; what it gives is text in mode "r"
+        if file is not None and _is_of_text(module, file, gfiles=name == "load"):
             found.append((f"pickle.{name} and a file of text", call))
     return found
 
 
-def _is_of_text(module: Module, file: ast.expr) -> bool:
-    """Whether an expression is a file that Python 3 opens as text."""
+def _is_of_text(module: Module, file: ast.expr, *, gfiles: bool = False) -> bool:
+    """Whether an expression is a file that Python 3 opens as text, by `open` or, if asked, as a gfile."""
     opened: ast.expr | None = file
     if isinstance(file, ast.Name):
         places = module.bindings(file, file.id)
         opened = _opened(module, places[0]) if len(places) == 1 else None
-    if not isinstance(opened, ast.Call) or not module.is_builtin(opened.func, "open"):
+    if not isinstance(opened, ast.Call):
         return False
+    if not module.is_builtin(opened.func, "open"):
+        if not gfiles or module.dotted(opened.func) not in GFILES:
+            return False
     mode = argument(opened, 1, "mode") or ast.Constant("r")
     text = isinstance(mode, ast.Constant) and "b" not in str(mode.value)
     return text and not any(word.arg not in ("name", "mode") for word in opened.keywords)

@@ -12,6 +12,7 @@ meaning changed (``a / b`` is ``div(a, b)``). Nothing here imports TensorFlow.
 * `files`: ``open``, ``file`` and ``print``.
 * `regex`: patterns that match nothing.
 * `told`: those that say what Python 3 gives, for a program that is Python 2 only by a guess.
+* `named_tuples`: ``collections.namedtuple``.
 * `foreign`: ``ctypes``, whose functions take text as bytes.
 * `modules`: modules of the standard library under their old names, with their old contents.
 """
@@ -22,6 +23,7 @@ from tfqueue.port.py2.files import *  # noqa: F403
 from tfqueue.port.py2.files import __all__ as _files
 from tfqueue.port.py2.methods import *  # noqa: F403
 from tfqueue.port.py2.methods import __all__ as _methods
+from tfqueue.port.py2.named_tuples import namedtuple
 from tfqueue.port.py2.operators import *  # noqa: F403
 from tfqueue.port.py2.operators import __all__ as _operators
 from tfqueue.port.py2.text import encoded, format, formatted, percent, repr, str
@@ -50,6 +52,7 @@ __all__ = [
     "formatted",
     "joined",
     "kind",
+    "namedtuple",
     "percent",
     "repr",
     "str",

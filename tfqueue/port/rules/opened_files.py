@@ -6,12 +6,6 @@ import ast
 
 from tfqueue.port.program.module import PLACED, Module
 
-GFILES = frozenset(
-    f"tensorflow.{home}.{name}"
-    for home in ("gfile", "python.platform.gfile")
-    for name in ("GFile", "FastGFile", "Open", "_GFile")
-) | {"tensorflow.io.gfile.GFile"}
-"""The classes and functions that open a file of `tf.gfile`."""
 TEXT_MODES = frozenset(["r", "w", "a", "r+", "w+", "a+", "rt", "wt", "at", "rU", "U"])
 """Modes of files that are opened as text."""
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfqueue.port.program.module import Module, argument
-from tfqueue.port.rules.opened_files import GFILES, TEXT_MODES, attributes, open_as
+from tfqueue.port.program.module import GFILES, Module, argument
+from tfqueue.port.rules.opened_files import TEXT_MODES, attributes, open_as
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("open", "GFile", "gfile")

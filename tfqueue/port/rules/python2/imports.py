@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfqueue.port.program import python_signs, stars
-from tfqueue.port.program.module import Module, argument
+from tfqueue.port.program.module import GFILES, Module, argument
 from tfqueue.port.program.python2_library import CHANGED, MODULES, PATTERNS
-from tfqueue.port.rules.opened_files import GFILES
 from tfqueue.port.source.finding import Finding
 
 try:

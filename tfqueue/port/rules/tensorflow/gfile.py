@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tfqueue.port.program.module import Module
-from tfqueue.port.rules.opened_files import GFILES, attributes, open_as
+from tfqueue.port.program.module import GFILES, Module
+from tfqueue.port.rules.opened_files import attributes, open_as
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("gfile",)
