@@ -65,6 +65,7 @@ losses.python: metric_learning | tf_slim.losses.*
 losses.python.metric_learning: metric_loss_ops | tf_slim.losses.metric_learning
 model_pruning.python: layers pruning | tfqueue.contrib.model_pruning.*
 model_pruning.python.layers: layers | tfqueue.contrib.model_pruning.layers
+predictor: predictor predictor_factories saved_model_predictor | tfqueue.contrib.predictor
 saved_model.python.saved_model: reader | tensorflow.python.tools.saved_model_utils
 slim.python.slim: evaluation learning queues nets | tfqueue.contrib.slim.*
 slim.python.slim: model_analyzer summaries | tf_slim.*
@@ -74,6 +75,8 @@ slim.python.slim.nets: alexnet inception inception_v1 inception_v2 inception_v3 
 slim.python.slim.nets: overfeat resnet_utils resnet_v1 resnet_v2 vgg | tf_slim.nets.*
 optimizer_v2: adadelta adagrad adam gradient_descent momentum | tfqueue.contrib.optimizer_v2
 optimizer_v2: optimizer_v2 optimizer_v2_symbols rmsprop | tfqueue.contrib.optimizer_v2
+summary: gen_summary_ops | tensorflow.python.ops.gen_summary_ops
+summary: summary summary_ops | tfqueue.contrib.summary
 solvers.python.ops: lanczos least_squares linear_equations util | tfqueue.contrib.solvers.*
 training.python.training: bucket_ops device_setter feeding_queue_runner hparam | tfqueue.contrib.training.*
 training.python.training: resample sampling_ops | tfqueue.contrib.training.*
@@ -83,6 +86,7 @@ tpu.python.tpu: bfloat16 tpu_function tpu_optimizer | tensorflow.python.tpu.*
 keras keras.api.keras keras.python.keras | tf:keras
 keras.optimizers keras.api.keras.optimizers keras.python.keras.optimizers | tfqueue.contrib._keras_optimizers
 tensorboard tensorboard.plugins tensorboard.plugins.projector | tfqueue.contrib._projector
+tensorboard.plugins.projector: projector_config_pb2 | tfqueue.contrib._projector
 compiler compiler.jit compiler.xla | tfqueue.contrib._compiler
 tfprof tfprof.model_analyzer tfprof.tfprof_logger | tfqueue.contrib._profiling
 tfprof.python.tools.tfprof: model_analyzer tfprof_logger | tfqueue.contrib._profiling

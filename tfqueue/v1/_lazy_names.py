@@ -245,7 +245,8 @@ def attributes(
             found = slim(behind, dotted)
             if hasattr(found, name):
                 return _call_forms.adapted(f"{below}.{name}", getattr(found, name))
-        if name in modules.IMPORTED and in_contrib:
+        own = f"{below.removeprefix('contrib.')}.{name}" in modules.MODULES
+        if name in modules.IMPORTED and in_contrib and not own:
             return resolve(modules.IMPORTED[name])
         if name == "python" and below.startswith("contrib."):
             return importlib.import_module(f"{module}.python")  # see `tfqueue.v1._old_imports`
