@@ -28,7 +28,8 @@ def namedtuple(
         raise NotImplementedError(
             "namedtuple(verbose=True) prints a definition that Python 3 has not"
         )
-    made: Any = collections.namedtuple(typename, field_names, rename=rename)
+    make: Any = collections.namedtuple
+    made = make(typename, field_names, rename=rename)
     names = dict(vars(made))
     names["_asdict"] = _fields
     names["__dict__"] = property(_fields)
