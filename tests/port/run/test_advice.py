@@ -82,6 +82,28 @@ def test_of_a_division_in_one_file_where_the_other_shows_its_python(tmp_path, mo
     assert advice.sentence(files, caught.value).startswith("b.py:2: nothing tells whether this is")
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("def f(n):\n    m = n / 2\n    return range(m)\nf(4)\n", 2),
+        ("def f(n):\n    n /= 2\n    return range(n)\nf(4)\n", 2),
+        ("def g(n): return range(n)\nk = 2\ndef f(n): g(n / k)\nf(4)\n", 3),
+        ("class A:\n  def __init__(self, n): self.n = n / 2\n  def f(self): return range(self.n)\nA(4).f()\n", 2),
+        ("h = 8 / 2\nw = 3 * 2.0 / 5\nrange(h)\n", 1),
+    ],
+)
+def test_of_a_division_on_another_line(said, text, line):
+    assert (said(text) or "").startswith(f"old.py:{line}: nothing tells whether this is Python 2")
+    assert said(text, given=True) is None
+
+
+def test_nothing_of_a_float_that_is_no_quotient_of_whole_numbers(said):
+    assert said("def f(n):\n    m = n / 2.0\n    return range(m)\nf(4)\n") is None
+    assert said("def f(n):\n    n /= 2.0\n    return range(n)\nf(4)\n") is None
+    assert said("k = 2\nx = 8 / k\nrange(1.0)\n") is None
+    assert said("range(1.0)\n") is None
+
+
 def test_nothing_of_an_error_of_another_kind(said):
     assert said("x = 1\nx()\n") is None
     assert said("x = 4 / 2; raise TypeError('not <Tensor dtype=float32>')\n") is None

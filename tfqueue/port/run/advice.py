@@ -56,17 +56,45 @@ def _division(
     """A float where a whole number is wanted, in a program that nothing shows to be Python 2."""
     if not isinstance(error, TypeError) or not _FLOAT.search(str(error)):
         return None
-    for path, translation in files.items():
-        module = translation.module
-        if module.python2 or not translation.written_for.guessed:
-            continue
-        for node in module.nodes[ast.BinOp]:
-            if isinstance(node.op, ast.Div) and (path, node.lineno) in places:
-                return (
-                    f"{os.path.relpath(path)}:{node.lineno}: nothing tells whether this is Python "
-                    "2, where `/` divides whole numbers: run with --python 2 if it is"
-                )
+    found = [(path, each) for path in _perhaps_python2(files) for each in _divisions(files[path])]
+    spans = [
+        (path, node.lineno, node.end_lineno or node.lineno)
+        for path in _perhaps_python2(files)
+        for node in files[path].module.nodes[ast.FunctionDef]
+        if any(path == file and node.lineno <= line <= node.end_lineno for file, line in places)
+    ]
+    # the line itself, then a function that the error passes, then what is halved elsewhere
+    for near in (
+        [(path, node) for path, node in found if (path, node.lineno) in places],
+        [
+            (path, node)
+            for path, node in found
+            if any(path == file and low <= node.lineno <= high for file, low, high in spans)
+        ],
+        [(path, node) for path, node in found if _by_a_whole_number(node)],
+    ):
+        for path, node in near[:1]:
+            return (
+                f"{os.path.relpath(path)}:{node.lineno}: nothing tells whether this is Python "
+                "2, where `/` divides whole numbers: run with --python 2 if it is"
+            )
     return None
+
+
+def _divisions(translation: engine.Translation) -> Iterator[ast.BinOp | ast.AugAssign]:
+    """The places where a file divides, but not by a float that it writes out."""
+    nodes = translation.module.nodes
+    for node in (*nodes[ast.BinOp], *nodes[ast.AugAssign]):
+        if isinstance(node.op, ast.Div) and not any(
+            isinstance(each, ast.Constant) and isinstance(each.value, float)
+            for each in ast.iter_child_nodes(node)
+        ):
+            yield node
+
+
+def _by_a_whole_number(node: ast.BinOp | ast.AugAssign) -> bool:
+    by = node.right if isinstance(node, ast.BinOp) else node.value
+    return isinstance(by, ast.Constant) and isinstance(by.value, int)
 
 
 _LAZY = r"(?:map|filter|zip|range|dict_\w+|\w+View)"
