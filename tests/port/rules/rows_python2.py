@@ -393,6 +393,11 @@ CHANGED = [
     ),
     (
         "py2-imports",
+        "import re\nprint 1\nx = re.sub('a', 'b', y.encode('utf8'))\n",
+        "from tfqueue.port.py2.modules import re\nprint(1)\nx = re.sub('a', 'b', y.encode('utf8'))\n",
+    ),
+    (
+        "py2-imports",
         "import re\nprint 1\nx = re.sub('a', 'b', open(p, 'rb').name)\n",
         "from tfqueue.port.py2.modules import re\nprint(1)\nx = re.sub('a', 'b', open(p, 'rb').name)\n",
     ),
@@ -493,6 +498,7 @@ LEFT = [
     ("py2-imports", "try:\n    import cPickle\nexcept ImportError:\n    import pickle\n"),
     ("py2-imports", "import urllib.request\nx = urllib.request.urlopen(u)\n"),
     ("py2-imports", "import math\nu = xrange\nx = math.sqrt(y)\n"),
+    ("py2-imports", "import re, tool\nu = xrange\nx = re.sub('a', 'b', tool.encode(y))\n"),
     ("py2-imports", "import re\nu = xrange\nx = re.split(r'\\W+', y), re.escape(y)\n"),
     (
         "py2-imports",

@@ -60,6 +60,10 @@ def said(tmp_path, monkeypatch):
         ("n = 5\nx = b'a'.startswith('a')\n", "where text is bytes"),
         ("n = 5\nx = 'a'.join([b'a'])\n", "where text is bytes"),
         ("n = 5\nx = b'a'.join(['a'])\n", "where text is bytes"),
+        (
+            "from tfqueue.port.py2.strings import ByteString\nx = 'a'.join([ByteString(b'a')])\n",
+            "where text is bytes",
+        ),
         ("import io\nio.TextIOWrapper(io.BytesIO(b'\\xff')).read()\n", "where text is bytes"),
         ("import io\nio.TextIOWrapper(io.BytesIO()).write(b'a')\n", "where text is bytes"),
     ],

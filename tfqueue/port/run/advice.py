@@ -140,7 +140,7 @@ _OF_BYTES = re.compile(
     r"|cannot use a (?:string pattern on a bytes|bytes pattern on a string)-like object"
     r"|can't concat str to bytes|can only concatenate str \(not \"bytes\"\) to str"
     r"|first arg must be (?:bytes|str) or a tuple of"
-    r"|expected (?:str instance, bytes|a bytes-like object, str) found"
+    r"|expected (?:str instance, (?:bytes|ByteString)|a bytes-like object, str) found"
     r"|argument must be str, not bytes|argument should be integer or bytes-like object, not 'str'"
 )
 

@@ -142,7 +142,20 @@ def _is_old(module: Module, alias: ast.alias) -> bool:
 
 def _finds_otherwise(module: Module) -> bool:
     """Whether the functions of `re` may find something else in a module, or refuse what it gives."""
-    return _may_match_nothing(module) or _reads_bytes(module) or _looks_for_bytes(module)
+    return (
+        _may_match_nothing(module)
+        or _reads_bytes(module)
+        or _looks_for_bytes(module)
+        or any(_encodes(module, call) for call in module.nodes[ast.Call])
+    )
+
+
+def _encodes(module: Module, call: ast.Call) -> bool:
+    """Whether a call gives bytes of a text: `u.encode("utf-8")`."""
+    func = call.func
+    return (
+        isinstance(func, ast.Attribute) and func.attr == "encode" and module.dotted(func) is None
+    )
 
 
 def _looks_for_bytes(module: Module) -> bool:
