@@ -92,7 +92,10 @@ def test_of_a_division_in_one_file_where_the_other_shows_its_python(tmp_path, mo
         ("def f(n):\n    m = n / 2\n    return range(m)\nf(4)\n", 2),
         ("def f(n):\n    n /= 2\n    return range(n)\nf(4)\n", 2),
         ("def g(n): return range(n)\nk = 2\ndef f(n): g(n / k)\nf(4)\n", 3),
-        ("class A:\n  def __init__(self, n): self.n = n / 2\n  def f(self): return range(self.n)\nA(4).f()\n", 2),
+        (
+            "class A:\n  def __init__(self, n): self.n = n / 2\n  def f(self): return range(self.n)\nA(4).f()\n",
+            2,
+        ),
         ("h = 8 / 2\nw = 3 * 2.0 / 5\nrange(h)\n", 1),
     ],
 )

@@ -153,9 +153,7 @@ def _finds_otherwise(module: Module) -> bool:
 def _encodes(module: Module, call: ast.Call) -> bool:
     """Whether a call gives bytes of a text: `u.encode("utf-8")`."""
     func = call.func
-    return (
-        isinstance(func, ast.Attribute) and func.attr == "encode" and module.dotted(func) is None
-    )
+    return isinstance(func, ast.Attribute) and func.attr == "encode" and module.dotted(func) is None
 
 
 def _looks_for_bytes(module: Module) -> bool:
