@@ -176,6 +176,11 @@ CHANGED = [
     ),
     (
         "py2-imports",
+        "import re\nu = xrange\nx = re.sub(r'[\\u4e00]', '', y)\n",
+        "from tfqueue.port.py2.modules import re\nu = xrange\nx = re.sub(r'[\\u4e00]', '', y)\n",
+    ),
+    (
+        "py2-imports",
         "import re\nu = xrange\nx = re.split(r'\\W*', y)\n",
         "from tfqueue.port.py2.modules import re\nu = xrange\nx = re.split(r'\\W*', y)\n",
     ),
@@ -500,6 +505,7 @@ LEFT = [
     ("py2-imports", "import math\nu = xrange\nx = math.sqrt(y)\n"),
     ("py2-imports", "import re, tool\nu = xrange\nx = re.sub('a', 'b', tool.encode(y))\n"),
     ("py2-imports", "import re\nu = xrange\nx = re.split(r'\\W+', y), re.escape(y)\n"),
+    ("py2-imports", "import re\nu = xrange\nx = re.sub(r'\\\\u|\\W+\\t', r'\\1\\n', y)\n"),
     (
         "py2-imports",
         "import re\nu = xrange\nx = re.compile('[a-z]').findall(y), re.match('a*', y), re.escape(b'a')\n",

@@ -13,12 +13,15 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, cast
 
-from tfqueue.port.program.python2_library import PATTERNS
+from tfqueue.port.program.python2_library import LETTER_ESCAPE, PATTERNS
 from tfqueue.port.py2.text import decoded, encoded
 from tfqueue.port.py2.wrapping import wrapped
 
 __all__ = [*PATTERNS, "match", "search"]
 
+
+_KEPT_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\([c-ehi-mopqsuw-zA-Z])")
+"""An escape in what replaces a match that Python 2 left as it was, and Python 3 refuses."""
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
@@ -158,6 +161,8 @@ class Pattern:
     @_taking_bytes
     def subn(self, repl: Any, string: Any, count: int = 0) -> tuple[Any, int]:
         """A string with its matches replaced, and how many they were."""
+        if isinstance(repl, str):
+            repl = _KEPT_ESCAPE.sub(r"\1\\\\\2", repl)
         parts, last, done = [], 0, 0
         for found in self.finditer(string):
             if done and found.start() == found.end() == last:
@@ -181,8 +186,17 @@ def compile(pattern: Any, flags: int = 0) -> Pattern:
 
     >>> compile(r"\\W*").split("a big world")
     ['a', 'big', 'world']
+
+    An escape that Python 2 did not know is the letter itself:
+
+    >>> compile(r"\\u00+").findall("u000 a")
+    ['u000']
     """
-    return pattern if isinstance(pattern, Pattern) else Pattern(re.compile(pattern, flags))
+    if isinstance(pattern, Pattern):
+        return pattern
+    if isinstance(pattern, str):
+        pattern = LETTER_ESCAPE.sub(r"\1\2", pattern)
+    return Pattern(re.compile(pattern, flags))
 
 
 def flags_of(name: str, args: tuple[Any, ...], flags: int) -> tuple[tuple[Any, ...], int]:

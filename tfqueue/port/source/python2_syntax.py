@@ -214,7 +214,7 @@ def _strings(tree: Node, future: frozenset[str]) -> Iterable[Finding]:
         assert match is not None, "a token of this kind begins with a quote, or a prefix"
         prefix, quote, body = match.groups()
         lower = prefix.lower()
-        if lower == "ur":
+        if lower == "ur" or (lower == "r" and "unicode_literals" in future):
             # a raw text of Python 2 has these escapes, one of Python 3 has none
             apart = _RAW_ESCAPE.sub(rf"\1{quote} {quote}\2{quote} r{quote}", body)
             new = f"r{quote}{apart}{quote}"

@@ -14,7 +14,7 @@ from typing import Any
 
 from tfqueue.port.program import python_signs, stars
 from tfqueue.port.program.module import GFILES, Module, argument
-from tfqueue.port.program.python2_library import CHANGED, MODULES, PATTERNS
+from tfqueue.port.program.python2_library import CHANGED, LETTER_ESCAPE, MODULES, PATTERNS
 from tfqueue.port.source.finding import Finding
 
 try:
@@ -144,6 +144,7 @@ def _finds_otherwise(module: Module) -> bool:
     """Whether the functions of `re` may find something else in a module, or refuse what it gives."""
     return (
         _may_match_nothing(module)
+        or _escapes_letters(module)
         or _reads_bytes(module)
         or _looks_for_bytes(module)
         or any(_encodes(module, call) for call in module.nodes[ast.Call])
@@ -191,6 +192,19 @@ def _may_match_nothing(module: Module) -> bool:
         if may_match_nothing(pattern.value):
             return True
     return False
+
+
+def _escapes_letters(module: Module) -> bool:
+    """Whether a text has an escape that `re` took for the letter, or left alone in what replaces a match."""
+    texts = [
+        node.value
+        for call, dotted in module.calls
+        if dotted.rpartition(".")[0] == "re"
+        for given in (*call.args, *(word.value for word in call.keywords))
+        for node in ast.walk(given)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    return any(LETTER_ESCAPE.search(text) for text in texts)
 
 
 def _exists(name: str) -> bool:
