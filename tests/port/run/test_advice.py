@@ -52,6 +52,8 @@ def said(tmp_path, monkeypatch):
                 "np.concatenate(map(list, [[1]]))",
             )
         ),
+        ("n = 5\nx = (i for i in [n]).next()\n", "where an iterator has next()"),
+        ("n = 5\nx = enumerate([n]).next()\n", "where an iterator has next()"),
         ("n = 5\nx = 'a'.upper().decode()\n", "where text is bytes"),
         ("import re\nx = re.sub('a', '', b'a')\n", "where text is bytes"),
         ("import re\nx = re.sub(b'a', b'', 'a')\n", "where text is bytes"),

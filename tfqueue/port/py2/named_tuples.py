@@ -12,6 +12,10 @@ def _fields(held: Any) -> collections.OrderedDict[str, Any]:
     return collections.OrderedDict(zip(held._fields, held, strict=False))
 
 
+def _no_state(held: Any) -> None:
+    """The fields are no state: a copy gets them by `__new__`."""
+
+
 def namedtuple(
     typename: Any, field_names: Any, verbose: bool = False, rename: bool = False
 ) -> type[Any]:
@@ -33,8 +37,6 @@ def namedtuple(
     names = dict(vars(made))
     names["_asdict"] = _fields
     names["__dict__"] = property(_fields)
-    names["__getstate__"] = lambda held: (
-        None
-    )  # the fields are no state: a copy gets them by `__new__`
+    names["__getstate__"] = _no_state
     names["__module__"] = sys._getframe(1).f_globals.get("__name__", "__main__")
     return type(made.__name__, (tuple,), names)

@@ -41,7 +41,17 @@ def sentence(
         for found in translation.findings:
             if (path, found.line) in places and refusals.foretold(found, error):
                 return f"{os.path.relpath(path)}:{found.line}: {found.message}"
-    for part in (_division, _list, _text, _former, _read_only, _out_of_range, _keras, _brought):
+    for part in (
+        _division,
+        _list,
+        _iterator,
+        _text,
+        _former,
+        _read_only,
+        _out_of_range,
+        _keras,
+        _brought,
+    ):
         if said := part(files, places, error):
             return said
     return _library(error, also)
@@ -125,6 +135,22 @@ def _list(
         places,
         "nothing tells whether this is Python 2, where map, range, keys and their kin give lists: run "
         "with --python 2 if it is",
+    )
+
+
+def _iterator(
+    files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
+) -> str | None:
+    """An iterator that is asked for `next()`, in a program that nothing proves to be Python 3."""
+    if not isinstance(error, AttributeError) or error.name != "next":
+        return None
+    if not isinstance(error.obj, Iterator):
+        return None
+    return _in_one_of(
+        _perhaps_python2(files),
+        places,
+        "nothing tells whether this is Python 2, where an iterator has next(): run with --python 2 "
+        "if it is",
     )
 
 
