@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 
+from tfqueue.port.differences import telling
 from tfqueue.port.py2 import files
 from tfqueue.port.py2.modules import cPickle
 
@@ -215,3 +216,18 @@ def test_a_file_to_append_to_alone_stays_at_its_end(tmp_path):
             assert file.tell() == len(path.read_text())
             file.write("w")
     assert path.read_text() == "abcww"
+
+
+def test_it_is_told_where_python_2_counted_bytes(tmp_path, capsys):
+    def told(data):
+        telling.forget()
+        (tmp_path / "text").write_bytes(data)
+        for _ in range(2):
+            with files.open(str(tmp_path / "text")) as file:
+                assert files.counted_text(file.read()) in (data, data.decode("utf-8", "surrogateescape"))
+        return capsys.readouterr().err.count("letters other than ASCII")
+
+    assert told("h\xe9llo".encode()) == 1
+    assert told(b"hello") == 0
+    assert told(b"h\xe9llo") == 0, "not UTF-8: each byte is a character"
+    assert told(PICTURE) == 0

@@ -175,6 +175,24 @@ CHANGED = [
         "from tfqueue.port.py2.modules import cPickle\nx = cPickle.load(f)\n",
     ),
     (
+        "py2-counted-text",
+        "u = xrange\nx = sorted(set(open(p).read()))\n",
+        "from tfqueue.port.py2 import counted_text\n"
+        "u = xrange\nx = sorted(set(counted_text(open(p).read())))\n",
+    ),
+    (
+        "py2-counted-text",
+        "u = xrange\nwith open(p, 'r') as f:\n    x = f.read().lower()\ny = [k[c] for c in x]\n",
+        "from tfqueue.port.py2 import counted_text\n"
+        "u = xrange\nwith open(p, 'r') as f:\n    x = counted_text(f.read()).lower()\ny = [k[c] for c in x]\n",
+    ),
+    (
+        "py2-counted-text",
+        "u = xrange\nx = open(p).read()\ny = x[:9]\n",
+        "from tfqueue.port.py2 import counted_text\n"
+        "u = xrange\nx = counted_text(open(p).read())\ny = x[:9]\n",
+    ),
+    (
         "py2-imports",
         "import re\nu = xrange\nx = re.sub(r'[\\u4e00]', '', y)\n",
         "from tfqueue.port.py2.modules import re\nu = xrange\nx = re.sub(r'[\\u4e00]', '', y)\n",
@@ -504,6 +522,9 @@ LEFT = [
     ("py2-imports", "import urllib.request\nx = urllib.request.urlopen(u)\n"),
     ("py2-imports", "import math\nu = xrange\nx = math.sqrt(y)\n"),
     ("py2-imports", "import re, tool\nu = xrange\nx = re.sub('a', 'b', tool.encode(y))\n"),
+    ("py2-counted-text", "u = xrange\nx = open(p).read()\ny = set(x.split()), x.decode('utf-8')\n"),
+    ("py2-counted-text", "u = xrange\nx = set(open(p, 'rb').read()), set(f.read())\n"),
+    ("py2-counted-text", "u = xrange\nx = unicode(open(p).read(), 'utf-8')\ny = set(x)\n"),
     ("py2-imports", "import re\nu = xrange\nx = re.split(r'\\W+', y), re.escape(y)\n"),
     ("py2-imports", "import re\nu = xrange\nx = re.sub(r'\\\\u|\\W+\\t', r'\\1\\n', y)\n"),
     (

@@ -89,6 +89,15 @@ def tell_columns() -> None:
     )
 
 
+def tell_letters() -> None:
+    """Tells once in a module that text has fewer characters than Python 2 had bytes of it."""
+    _say(
+        "letters",
+        "what is read here holds letters other than ASCII. Each is one character; in Python 2, where text was bytes, "
+        "it was two to four, and what is counted of them was more",
+    )
+
+
 def tell_contours() -> None:
     """Tells once in a module that `cv2.findContours(...)[1]` is what OpenCV 3 gave."""
     _say(

@@ -11,12 +11,13 @@ import sys
 import weakref
 from typing import Any
 
+from tfqueue.port.differences import telling
 from tfqueue.port.py2.text import encoded, text
 from tfqueue.port.py2.wrapping import wrapped
 
 __all__ = [
     *("bytes_of", "file", "flush_lines", "open", "print_function", "print_statement"),
-    *("read_gfile", "writer"),
+    *("counted_text", "read_gfile", "writer"),
 ]
 
 
@@ -189,6 +190,17 @@ def open(name: Any, mode: str = "r", buffering: int = -1, *more: Any, **words: A
     if "U" not in mode and isinstance(binary, io.BufferedReader) and _begins_with_bytes(binary):
         held.__class__ = _HoldsBytes
     return held
+
+
+def counted_text(found: Any) -> Any:
+    """What a file gave whose characters are counted; it is told where Python 2 counted others.
+
+    >>> counted_text("text")
+    'text'
+    """
+    if isinstance(found, str) and not found.isascii() and len(encoded(found)) != len(found):
+        telling.tell_letters()
+    return found
 
 
 def read_gfile(held: Any, *size: int) -> Any:
