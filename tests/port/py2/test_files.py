@@ -224,7 +224,10 @@ def test_it_is_told_where_python_2_counted_bytes(tmp_path, capsys):
         (tmp_path / "text").write_bytes(data)
         for _ in range(2):
             with files.open(str(tmp_path / "text")) as file:
-                assert files.counted_text(file.read()) in (data, data.decode("utf-8", "surrogateescape"))
+                assert files.counted_text(file.read()) in (
+                    data,
+                    data.decode("utf-8", "surrogateescape"),
+                )
         return capsys.readouterr().err.count("letters other than ASCII")
 
     assert told("h\xe9llo".encode()) == 1

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
+from tfqueue.port.program.patterns import may_match_nothing
 from tfqueue.port.py2 import regex
-from tfqueue.port.rules.python2.imports import may_match_nothing
 
 # pattern, string, what split, sub and subn's count gave, and where finditer found matches
 RECORDED = [

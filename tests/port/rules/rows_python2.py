@@ -194,6 +194,26 @@ CHANGED = [
     ),
     (
         "py2-imports",
+        "import re\nu = xrange\nx = re.match(r'\\w', y)\n",
+        "from tfqueue.port.py2.modules import re\nu = xrange\nx = re.match(r'\\w', y)\n",
+    ),
+    (
+        "py2-imports",
+        "import re\nu = xrange\nx = re.split('[,]', y, flags=re.I)\n",
+        "from tfqueue.port.py2.modules import re\nu = xrange\nx = re.split('[,]', y, flags=re.I)\n",
+    ),
+    (
+        "py2-imports",
+        "import re\nu = xrange\nx = re.sub('a', r'\\d', y)\n",
+        "from tfqueue.port.py2.modules import re\nu = xrange\nx = re.sub('a', r'\\d', y)\n",
+    ),
+    (
+        "py2-imports",
+        "import re\nu = xrange\nx = re.search('(?i)a', y)\n",
+        "from tfqueue.port.py2.modules import re\nu = xrange\nx = re.search('(?i)a', y)\n",
+    ),
+    (
+        "py2-imports",
         "import re\nu = xrange\nx = re.sub(r'[\\u4e00]', '', y)\n",
         "from tfqueue.port.py2.modules import re\nu = xrange\nx = re.sub(r'[\\u4e00]', '', y)\n",
     ),
@@ -525,8 +545,8 @@ LEFT = [
     ("py2-counted-text", "u = xrange\nx = open(p).read()\ny = set(x.split()), x.decode('utf-8')\n"),
     ("py2-counted-text", "u = xrange\nx = set(open(p, 'rb').read()), set(f.read())\n"),
     ("py2-counted-text", "u = xrange\nx = unicode(open(p).read(), 'utf-8')\ny = set(x)\n"),
-    ("py2-imports", "import re\nu = xrange\nx = re.split(r'\\W+', y), re.escape(y)\n"),
-    ("py2-imports", "import re\nu = xrange\nx = re.sub(r'\\\\u|\\W+\\t', r'\\1\\n', y)\n"),
+    ("py2-imports", "import re\nu = xrange\nx = re.split(r'[^a-z]+', y), re.escape(y)\n"),
+    ("py2-imports", "import re\nu = xrange\nx = re.sub(r'\\\\u|[^a-z]+\\t', r'\\1\\n', y)\n"),
     (
         "py2-imports",
         "import re\nu = xrange\nx = re.compile('[a-z]').findall(y), re.match('a*', y), re.escape(b'a')\n",

@@ -6,8 +6,6 @@ names that are.
 
 from __future__ import annotations
 
-import re
-
 _BUILTINS = (
     "StandardError apply basestring buffer chr cmp coerce compile eval exec execfile file filter "
     "format hash hex input intern isinstance long map max min oct open ord range raw_input "
@@ -124,9 +122,3 @@ _CHANGED = {
 }
 CHANGED = {name: frozenset(names.split()) for name, names in _CHANGED.items()}
 """Modules that Python 3 has, too, each with the names in it that mean another thing."""
-
-PATTERNS = ("compile", "findall", "finditer", "split", "sub", "subn")
-"""Functions of `re` that do another thing where a pattern can match nothing."""
-
-LETTER_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\([ceg-mo-quyzCE-RT-VXY])")
-"""An escape in a pattern that means the letter itself in Python 2: `\\u`, and what Python 3 refuses."""

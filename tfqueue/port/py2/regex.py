@@ -1,7 +1,8 @@
 """Regular expressions that match nothing, or are looked for in bytes, as Python 2 took them.
 
 `re.split` never split where nothing is matched, `re.sub` replaced nothing right behind a match, and
-the search went on one character behind an empty match. Python 3.7 changed all three. A `str` was
+the search went on one character behind an empty match. Python 3.7 changed all three. Without the
+flag `re.UNICODE` only those of ASCII were letters, digits and spaces. A `str` was
 bytes: a pattern that is text now is looked for in bytes, too, whose characters are their codes, and
 one of bytes in text.
 """
@@ -13,15 +14,14 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, cast
 
-from tfqueue.port.program.python2_library import LETTER_ESCAPE, PATTERNS
+from tfqueue.port.program.patterns import KEPT_ESCAPE, LETTER_ESCAPE, PATTERNS, may_match_nothing
 from tfqueue.port.py2.text import decoded, encoded
 from tfqueue.port.py2.wrapping import wrapped
 
 __all__ = [*PATTERNS, "match", "search"]
 
 
-_KEPT_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\([c-ehi-mopqsuw-zA-Z])")
-"""An escape in what replaces a match that Python 2 left as it was, and Python 3 refuses."""
+_UNICODE = re.compile(r"\(\?[aiLmsx]*u")
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
@@ -96,6 +96,7 @@ class Pattern:
 
     def __init__(self, pattern: re.Pattern[Any]) -> None:
         self._pattern = pattern
+        self._matches_something = not may_match_nothing(pattern.pattern, pattern.flags)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._pattern, name)
@@ -130,6 +131,9 @@ class Pattern:
     @_taking_bytes
     def finditer(self, string: Any, *where: int) -> Iterator[re.Match[Any]]:
         """The matches in a string, from one place to another."""
+        if self._matches_something:
+            yield from self._pattern.finditer(string, *where)
+            return
         at, *end = where or (0,)
         while (found := self._pattern.search(string, at, *end)) is not None:
             yield found
@@ -140,6 +144,8 @@ class Pattern:
     @_taking_bytes
     def findall(self, string: Any, *where: int) -> list[Any]:
         """What was matched: the groups, or all of it."""
+        if self._matches_something:
+            return self._pattern.findall(string, *where)
         empty = string[:0]
         found = [each.groups(empty) or (each.group(),) for each in self.finditer(string, *where)]
         return [each[0] if len(each) == 1 else each for each in found]
@@ -147,6 +153,8 @@ class Pattern:
     @_taking_bytes
     def split(self, string: Any, maxsplit: int = 0) -> list[Any]:
         """What stands between the matches that are not empty, and their groups."""
+        if self._matches_something:
+            return self._pattern.split(string, maxsplit)
         parts, last = [], 0
         for found in self.finditer(string):
             if found.end() == found.start():
@@ -161,8 +169,10 @@ class Pattern:
     @_taking_bytes
     def subn(self, repl: Any, string: Any, count: int = 0) -> tuple[Any, int]:
         """A string with its matches replaced, and how many they were."""
-        if isinstance(repl, str):
-            repl = _KEPT_ESCAPE.sub(r"\1\\\\\2", repl)
+        if isinstance(repl, str) and "\\" in repl:
+            repl = KEPT_ESCAPE.sub(r"\1\\\\\2", repl)
+        if self._matches_something:
+            return self._pattern.subn(repl, string, count)
         parts, last, done = [], 0, 0
         for found in self.finditer(string):
             if done and found.start() == found.end() == last:
@@ -195,7 +205,15 @@ def compile(pattern: Any, flags: int = 0) -> Pattern:
     if isinstance(pattern, Pattern):
         return pattern
     if isinstance(pattern, str):
-        pattern = LETTER_ESCAPE.sub(r"\1\2", pattern)
+        return _compiled(pattern, flags)
+    return Pattern(re.compile(pattern, flags))
+
+
+@functools.lru_cache(512)
+def _compiled(pattern: str, flags: int) -> Pattern:
+    pattern = LETTER_ESCAPE.sub(r"\1\2", pattern)
+    if not flags & (re.UNICODE | re.LOCALE) and not _UNICODE.search(pattern):
+        flags |= re.ASCII
     return Pattern(re.compile(pattern, flags))
 
 

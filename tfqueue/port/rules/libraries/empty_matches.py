@@ -9,8 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
-from tfqueue.port.program.python2_library import PATTERNS
-from tfqueue.port.rules.python2.imports import matches_only_nothing, may_match_nothing
+from tfqueue.port.program.patterns import PATTERNS, matches_only_nothing, may_match_nothing
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("re",)

@@ -7,24 +7,21 @@ from __future__ import annotations
 
 import ast
 import copy
-import re
-import warnings
 from collections.abc import Iterator
-from typing import Any
 
 from tfqueue.port.program import python_signs, stars
 from tfqueue.port.program.module import GFILES, Module, argument
-from tfqueue.port.program.python2_library import CHANGED, LETTER_ESCAPE, MODULES, PATTERNS
+from tfqueue.port.program.patterns import KEPT_ESCAPE, PATTERNS, is_as_in_python_2
+from tfqueue.port.program.python2_library import CHANGED, MODULES
 from tfqueue.port.source.finding import Finding
-
-try:
-    from re import _parser  # type: ignore[attr-defined]
-except ImportError:  # Python 3.10
-    import sre_parse as _parser
 
 WORDS = ("import",)
 PYTHON2 = True
 _HOME = "tfqueue.port.py2.modules"
+# The place of the flags among the arguments of a function of `re`
+_FLAGS = {"compile": 1, "split": 3, "sub": 4, "subn": 4} | dict.fromkeys(
+    ("findall", "finditer", "match", "search"), 2
+)
 # Python 2 never looked for a file of these
 _BUILT_IN = frozenset(["__builtin__", "exceptions", "thread"])
 
@@ -143,8 +140,7 @@ def _is_old(module: Module, alias: ast.alias) -> bool:
 def _finds_otherwise(module: Module) -> bool:
     """Whether the functions of `re` may find something else in a module, or refuse what it gives."""
     return (
-        _may_match_nothing(module)
-        or _escapes_letters(module)
+        _has_pattern_of_python_2(module)
         or _reads_bytes(module)
         or _looks_for_bytes(module)
         or any(_encodes(module, call) for call in module.nodes[ast.Call])
@@ -177,67 +173,26 @@ def _reads_bytes(module: Module) -> bool:
     return False
 
 
-def _may_match_nothing(module: Module) -> bool:
-    """Whether a pattern that the module searches for may match nothing, which Python 3.7 changed."""
+def _has_pattern_of_python_2(module: Module) -> bool:
+    """Whether Python 2 took a pattern otherwise, or what replaces its matches."""
     called = {id(call.func): call for call, _ in module.calls}
     for node, dotted in module.references:
         home, _, name = dotted.rpartition(".")
-        if home != "re" or name not in PATTERNS:
+        if home != "re" or name not in _FLAGS:
             continue
         call = called.get(id(node))
-        given = [word.value for word in call.keywords if word.arg == "pattern"] if call else []
-        pattern = next(iter([*call.args, *given] if call else []), None)
-        if not isinstance(pattern, ast.Constant) or not isinstance(pattern.value, str | bytes):
+        if call is None or argument(call, _FLAGS[name], "flags") is not None:
             return True
-        if may_match_nothing(pattern.value):
+        pattern = getattr(argument(call, 0, "pattern"), "value", None)
+        if not isinstance(pattern, str | bytes) or not is_as_in_python_2(pattern, name):
             return True
+        if name in ("sub", "subn"):
+            new = getattr(argument(call, 1, "repl"), "value", None)
+            if isinstance(new, str) and KEPT_ESCAPE.search(new):
+                return True
     return False
-
-
-def _escapes_letters(module: Module) -> bool:
-    """Whether a text has an escape that `re` took for the letter, or left alone in what replaces a match."""
-    texts = [
-        node.value
-        for call, dotted in module.calls
-        if dotted.rpartition(".")[0] == "re"
-        for given in (*call.args, *(word.value for word in call.keywords))
-        for node in ast.walk(given)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    ]
-    return any(LETTER_ESCAPE.search(text) for text in texts)
 
 
 def _exists(name: str) -> bool:
     """Whether Python 3 has a module of this name."""
     return name in CHANGED
-
-
-def may_match_nothing(pattern: Any) -> bool:
-    """Whether a pattern may match an empty string somewhere; true of one that cannot be read.
-
-    >>> may_match_nothing("[, ]*"), may_match_nothing("[, ]+")
-    (True, False)
-    """
-    widths = _widths(pattern)
-    return widths is None or widths[0] == 0
-
-
-def matches_only_nothing(pattern: Any) -> bool:
-    """Whether a pattern matches empty strings alone, at which no Python 3 before 3.7 split.
-
-    >>> matches_only_nothing("(?=a)"), matches_only_nothing("[, ]*")
-    (True, False)
-    """
-    widths = _widths(pattern)
-    return widths is not None and widths[1] == 0
-
-
-def _widths(pattern: Any) -> tuple[int, int] | None:
-    """The least and the greatest length of what a pattern matches; None where it cannot be read."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the program's own call says what is odd about it
-            least, most = _parser.parse(pattern).getwidth()
-            return int(least), int(most)
-    except re.error:
-        return None
