@@ -21,7 +21,7 @@ def _float(value: float) -> builtins.str:
     return f"{head.rstrip('0').rstrip('.')}e{power}"
 
 
-def decoded(value: bytes) -> builtins.str:
+def decoded(value: bytes | bytearray) -> builtins.str:
     """The text that bytes are, without a loss where they are none."""
     return bytes(value).decode("utf-8", "surrogateescape")
 
@@ -34,7 +34,7 @@ def text(value: Any) -> builtins.str:
     """
     if isinstance(value, builtins.str):
         return builtins.str(value)
-    if isinstance(value, bytes):
+    if isinstance(value, bytes | bytearray):
         return decoded(value)
     if isinstance(value, float) and _prints_itself(value, float, "__str__"):
         return _float(value)
