@@ -2,7 +2,7 @@
 
 import pytest
 
-from tfqueue.port.program import python2_library
+from tfqueue.port.program import patterns, python2_library
 from tfqueue.port.py2 import builtins, files, modules, regex, text
 
 # Python 3.12 has it; where Python lacks it, no program can ask for it.
@@ -24,4 +24,4 @@ def test_what_changed_in_a_module_is_what_its_stand_in_replaces(name):
 
 
 def test_patterns_are_those_of_the_stand_in():
-    assert {*python2_library.PATTERNS} < {*regex.__all__}
+    assert {*patterns.PATTERNS} < {*regex.__all__}
