@@ -8,7 +8,8 @@
 * `reach` tells what of a module is run whenever the module is; `objects` tells of which class an object is;
   `stars` tells what an `import *` brings.
 * `today` asks today's `tfqueue.v1` about names and calls, in a process of its own.
-* `python2_library` lists names of Python 2 that mean another thing today.
+* `python2_library` lists names of Python 2 that mean another thing today, and `patterns` tells which regular
+  expressions do.
 * `pipelines` and `inputs` find the calls and the functions that build an input pipeline.
 * `tensorflow_names` finds the names below `tf` that do not exist; `refusals` adds these to what can't be
   helped, words it and gives the exit code.
