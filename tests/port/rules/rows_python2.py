@@ -193,6 +193,12 @@ CHANGED = [
         "u = xrange\nx = counted_text(open(p).read())\ny = x[:9]\n",
     ),
     (
+        "py2-counted-text",
+        "from collections import Counter\nu = xrange\nx = Counter(open(p).read())\n",
+        "from tfqueue.port.py2 import counted_text\n"
+        "from collections import Counter\nu = xrange\nx = Counter(counted_text(open(p).read()))\n",
+    ),
+    (
         "py2-imports",
         "import re\nu = xrange\nx = re.match(r'\\w', y)\n",
         "from tfqueue.port.py2.modules import re\nu = xrange\nx = re.match(r'\\w', y)\n",
@@ -544,6 +550,7 @@ LEFT = [
     ("py2-imports", "import re, tool\nu = xrange\nx = re.sub('a', 'b', tool.encode(y))\n"),
     ("py2-counted-text", "u = xrange\nx = open(p).read()\ny = set(x.split()), x.decode('utf-8')\n"),
     ("py2-counted-text", "u = xrange\nx = set(open(p, 'rb').read()), set(f.read())\n"),
+    ("py2-counted-text", "u = xrange\ntext.set(open(p).read())\n"),
     ("py2-counted-text", "u = xrange\nx = unicode(open(p).read(), 'utf-8')\ny = set(x)\n"),
     ("py2-imports", "import re\nu = xrange\nx = re.split(r'[^a-z]+', y), re.escape(y)\n"),
     ("py2-imports", "import re\nu = xrange\nx = re.sub(r'\\\\u|[^a-z]+\\t', r'\\1\\n', y)\n"),

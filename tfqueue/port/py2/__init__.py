@@ -10,7 +10,7 @@ meaning changed (``a / b`` is ``div(a, b)``). Nothing here imports TensorFlow.
 * `text`: how values are printed.
 * `strings`: bytes that are equal to the text that they hold; `wrapping` makes them.
 * `files`: ``open``, ``file`` and ``print``.
-* `regex`: patterns that match nothing.
+* `regex`: regular expressions.
 * `told`: those that say what Python 3 gives, for a program that is Python 2 only by a guess.
 * `named_tuples`: ``collections.namedtuple``.
 * `foreign`: ``ctypes``, whose functions take text as bytes.

@@ -1,4 +1,4 @@
-"""Regular expressions that match nothing, or are looked for in bytes, as Python 2 took them.
+"""Regular expressions as Python 2 took them: those that match nothing, of letters, and in bytes.
 
 `re.split` never split where nothing is matched, `re.sub` replaced nothing right behind a match, and
 the search went on one character behind an empty match. Python 3.7 changed all three. Without the
@@ -9,6 +9,7 @@ one of bytes in text.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 from collections.abc import Callable, Iterator
@@ -20,8 +21,6 @@ from tfqueue.port.py2.wrapping import wrapped
 
 __all__ = [*PATTERNS, "match", "search"]
 
-
-_UNICODE = re.compile(r"\(\?[aiLmsx]*u")
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
@@ -212,8 +211,9 @@ def compile(pattern: Any, flags: int = 0) -> Pattern:
 @functools.lru_cache(512)
 def _compiled(pattern: str, flags: int) -> Pattern:
     pattern = LETTER_ESCAPE.sub(r"\1\2", pattern)
-    if not flags & (re.UNICODE | re.LOCALE) and not _UNICODE.search(pattern):
-        flags |= re.ASCII
+    if not flags & (re.UNICODE | re.LOCALE):
+        with contextlib.suppress(ValueError):  # the pattern has the flag itself: (?u)
+            return Pattern(re.compile(pattern, flags | re.ASCII))
     return Pattern(re.compile(pattern, flags))
 
 

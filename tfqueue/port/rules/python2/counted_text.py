@@ -14,7 +14,7 @@ from tfqueue.port.source.finding import Finding
 
 WORDS = ("read",)
 PYTHON2 = True
-_COUNTS = ("Counter", "enumerate", "frozenset", "len", "list", "map", "set", "sorted", "tuple")
+_COUNTS = ("enumerate", "frozenset", "len", "list", "map", "set", "sorted", "tuple")
 _SAME = frozenset(["lower", "upper", "strip", "rstrip", "lstrip", "replace", "expandtabs"])
 
 
@@ -50,7 +50,9 @@ def _is_counted(module: Module, value: ast.expr) -> bool:
             return False
         return any(_is_counted(module, use) for use in module.uses(name, name.id))
     if isinstance(parent, ast.Call) and value in parent.args:
-        return getattr(parent.func, "id", getattr(parent.func, "attr", "")) in _COUNTS
+        if module.dotted(parent.func) == "collections.Counter":
+            return True
+        return any(module.is_builtin(parent.func, name) for name in _COUNTS)
     if isinstance(parent, ast.For | ast.comprehension):
         return parent.iter is value
     return isinstance(parent, ast.Subscript) and parent.value is value
