@@ -90,7 +90,7 @@ def _statement(statement: ast.stmt, depth: int, first: bool) -> list[str]:
     pad = "    " * depth
     if isinstance(statement, ast.FunctionDef):
         decorators = [f"{pad}@{_flat(each)}" for each in statement.decorator_list]
-        head = _broken("def " + statement.name, _parameters(statement.args), "):", depth)
+        head = _signature(statement.name, _parameters(statement.args), depth)
         return decorators + head + _block(statement.body, depth + 1)
     if isinstance(statement, ast.With):
         (item,) = statement.items
@@ -124,15 +124,15 @@ def _parameters(arguments: ast.arguments) -> list[str]:
     return listed + [each.arg for each in arguments.kwonlyargs]
 
 
-def _broken(head: str, items: Sequence[str], tail: str, depth: int) -> list[str]:
-    """`head(items` and a tail, the items broken over lines where they are long."""
+def _signature(name: str, parameters: Sequence[str], depth: int) -> list[str]:
+    """`def name(parameters):`, broken over lines where it is long."""
     pad, inner = "    " * depth, "    " * (depth + 1)
-    flat = ", ".join(items)
-    if len(f"{pad}{head}({flat}{tail}") <= _WIDTH:
-        return [f"{pad}{head}({flat}{tail}"]
+    head, flat = f"{pad}def {name}(", ", ".join(parameters)
+    if len(f"{head}{flat}):") <= _WIDTH:
+        return [f"{head}{flat}):"]
     if len(inner + flat) <= _WIDTH:
-        return [f"{pad}{head}(", inner + flat, pad + tail]
-    return [f"{pad}{head}(", *(f"{inner}{item}," for item in items), pad + tail]
+        return [head, inner + flat, f"{pad}):"]
+    return [head, *(f"{inner}{each}," for each in parameters), f"{pad}):"]
 
 
 # -- expressions ----------------------------------------------------------------------------------

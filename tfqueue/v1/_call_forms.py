@@ -423,16 +423,15 @@ def _is_of_today(module: str) -> bool:
     return module.partition(".")[0] in ("tensorflow", "keras", "tf_keras", "tfqueue")
 
 
-def adapt_below(place: str, owner: Any) -> None:
-    """Adapts the functions and classes below a namespace of another package that have rows.
+def adapt_keras(owner: Any) -> None:
+    """Adapts the functions and classes of tf_keras that have rows.
 
     Args:
-        place: The name below `tf` that it stands for.
-        owner: The namespace. A function's wrapper takes its place there.
+        owner: What stands for `tf.keras`. A function's wrapper takes its place there.
     """
     for dotted in forms.old_forms():
-        if dotted.startswith(f"{place}."):
-            home, _, name = dotted.removeprefix(f"{place}.").rpartition(".")
+        if dotted.startswith("keras."):
+            home, _, name = dotted.removeprefix("keras.").rpartition(".")
             inner = _namespace.member(owner, home) if home else owner
             setattr(inner, name, adapted(dotted, getattr(inner, name)))
 

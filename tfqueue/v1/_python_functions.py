@@ -16,12 +16,11 @@ _tf = _tensorflow.compat_v1()
 __all__ = ["numpy_function", "py_func", "py_function"]
 
 
-def _remembered(name: str, summary: str, first: str) -> Callable[..., Any]:
+def _remembered(name: str, summary: str) -> Callable[..., Any]:
     """TensorFlow's function `tf.<name>` around a function that remembers what it raises.
 
     Args:
         summary: The first line of its docstring.
-        first: The name of the argument that is the Python function.
     """
     function = getattr(_tf, name)
 
@@ -29,8 +28,8 @@ def _remembered(name: str, summary: str, first: str) -> Callable[..., Any]:
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         if args:
             args = (python_errors.keeping_errors(args[0]), *args[1:])
-        elif first in kwargs:
-            kwargs = {**kwargs, first: python_errors.keeping_errors(kwargs[first])}
+        elif "func" in kwargs:
+            kwargs = {**kwargs, "func": python_errors.keeping_errors(kwargs["func"])}
         return function(*args, **kwargs)
 
     wrapper.__module__ = __name__
@@ -42,6 +41,6 @@ def _remembered(name: str, summary: str, first: str) -> Callable[..., Any]:
     return wrapper
 
 
-py_func = _remembered("py_func", "Calls a Python function on numpy arrays", "func")
-numpy_function = _remembered("numpy_function", "Calls a Python function on numpy arrays", "func")
-py_function = _remembered("py_function", "Calls a Python function on eager tensors", "func")
+py_func = _remembered("py_func", "Calls a Python function on numpy arrays")
+numpy_function = _remembered("numpy_function", "Calls a Python function on numpy arrays")
+py_function = _remembered("py_function", "Calls a Python function on eager tensors")

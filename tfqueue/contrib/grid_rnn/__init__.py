@@ -9,6 +9,7 @@ from typing import Any
 
 from tfqueue import _tensorflow
 from tfqueue.v1 import _call_forms, _lazy_names, rnn_cell
+from tfqueue.v1._signatures import constructor
 from tfqueue.v1._types import Cell, Scope, State, Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -225,24 +226,24 @@ def _made(cell_fn: Callable[..., Any] | None, num_units: int, input_size: int) -
     return cell
 
 
-def _of(kind: Any, **words: Any) -> Callable[..., Any]:
-    """A `cell_fn`, in whichever release."""
-    return lambda num_units, *_: kind(num_units, **words)
-
-
 class _Grid(GridRNNCell):
-    def __init__(
-        self,
-        num_dims: int,
-        cell_fn: Callable[..., Any],
-        num_units: int,
-        tuples: tuple[bool, bool],
-        tied: bool = False,
-        non_recurrent_fn: Activation = None,
-    ) -> None:
-        layer = None if non_recurrent_fn is None else 0
+    """A grid that has cells of one kind in all its dimensions."""
+
+    _dimensions: int
+    _kind: Any
+    _options: tuple[str, ...] = ()
+    """Arguments that are those of the cells."""
+
+    def _init_with(self, given: dict[str, Any]) -> None:
+        words = {name: given[name] for name in self._options}
+        activation = given.get("non_recurrent_fn")
         super().__init__(
-            num_units, num_dims, 0, 0, 0, layer, tied, cell_fn, non_recurrent_fn, *tuples
+            given["num_units"],
+            self._dimensions,
+            *(0, 0, 0, None if activation is None else 0, given.get("tied", False)),
+            lambda num_units, *_: self._kind(num_units, **words),
+            activation,
+            *(given["state_is_tuple"], given["output_is_tuple"]),
         )
 
 
@@ -255,15 +256,8 @@ class Grid1BasicRNNCell(_Grid):
         output_is_tuple: As for `GridRNNCell`.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        state_is_tuple: bool = True,
-        output_is_tuple: bool = True,
-    ) -> None:
-        cell_fn = _of(rnn_cell.BasicRNNCell)
-        tuples = state_is_tuple, output_is_tuple
-        super().__init__(1, cell_fn, num_units, tuples)
+    _dimensions, _kind = 1, rnn_cell.BasicRNNCell
+    __init__ = constructor("num_units state_is_tuple=True output_is_tuple=True")
 
 
 class Grid2BasicRNNCell(_Grid):
@@ -277,17 +271,10 @@ class Grid2BasicRNNCell(_Grid):
         output_is_tuple: As for `GridRNNCell`.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        tied: bool = False,
-        non_recurrent_fn: Activation = None,
-        state_is_tuple: bool = True,
-        output_is_tuple: bool = True,
-    ) -> None:
-        cell_fn = _of(rnn_cell.BasicRNNCell)
-        tuples = state_is_tuple, output_is_tuple
-        super().__init__(2, cell_fn, num_units, tuples, tied, non_recurrent_fn)
+    _dimensions, _kind = 2, rnn_cell.BasicRNNCell
+    __init__ = constructor(
+        "num_units tied=False non_recurrent_fn=None state_is_tuple=True output_is_tuple=True"
+    )
 
 
 class Grid1BasicLSTMCell(_Grid):
@@ -300,16 +287,9 @@ class Grid1BasicLSTMCell(_Grid):
         output_is_tuple: As for `GridRNNCell`.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        forget_bias: float = 1,
-        state_is_tuple: bool = True,
-        output_is_tuple: bool = True,
-    ) -> None:
-        cell_fn = _of(rnn_cell.BasicLSTMCell, forget_bias=forget_bias)
-        tuples = state_is_tuple, output_is_tuple
-        super().__init__(1, cell_fn, num_units, tuples)
+    _dimensions, _kind = 1, rnn_cell.BasicLSTMCell
+    _options = ("forget_bias",)
+    __init__ = constructor("num_units forget_bias=1 state_is_tuple=True output_is_tuple=True")
 
 
 class Grid2BasicLSTMCell(_Grid):
@@ -324,18 +304,12 @@ class Grid2BasicLSTMCell(_Grid):
         output_is_tuple: As for `GridRNNCell`.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        tied: bool = False,
-        non_recurrent_fn: Activation = None,
-        forget_bias: float = 1,
-        state_is_tuple: bool = True,
-        output_is_tuple: bool = True,
-    ) -> None:
-        cell_fn = _of(rnn_cell.BasicLSTMCell, forget_bias=forget_bias)
-        tuples = state_is_tuple, output_is_tuple
-        super().__init__(2, cell_fn, num_units, tuples, tied, non_recurrent_fn)
+    _dimensions, _kind = 2, rnn_cell.BasicLSTMCell
+    _options = ("forget_bias",)
+    __init__ = constructor(
+        "num_units tied=False non_recurrent_fn=None forget_bias=1 "
+        "state_is_tuple=True output_is_tuple=True"
+    )
 
 
 class Grid1LSTMCell(_Grid):
@@ -349,17 +323,11 @@ class Grid1LSTMCell(_Grid):
         output_is_tuple: As for `GridRNNCell`.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        use_peepholes: bool = False,
-        forget_bias: float = 1.0,
-        state_is_tuple: bool = True,
-        output_is_tuple: bool = True,
-    ) -> None:
-        cell_fn = _of(rnn_cell.LSTMCell, use_peepholes=use_peepholes, forget_bias=forget_bias)
-        tuples = state_is_tuple, output_is_tuple
-        super().__init__(1, cell_fn, num_units, tuples)
+    _dimensions, _kind = 1, rnn_cell.LSTMCell
+    _options = ("use_peepholes", "forget_bias")
+    __init__ = constructor(
+        "num_units use_peepholes=False forget_bias=1.0 state_is_tuple=True output_is_tuple=True"
+    )
 
 
 class _OfLSTMCells(_Grid):
@@ -375,21 +343,12 @@ class _OfLSTMCells(_Grid):
         output_is_tuple: As for `GridRNNCell`.
     """
 
-    _dimensions: int
-
-    def __init__(
-        self,
-        num_units: int,
-        tied: bool = False,
-        non_recurrent_fn: Activation = None,
-        use_peepholes: bool = False,
-        forget_bias: float = 1.0,
-        state_is_tuple: bool = True,
-        output_is_tuple: bool = True,
-    ) -> None:
-        cell_fn = _of(rnn_cell.LSTMCell, use_peepholes=use_peepholes, forget_bias=forget_bias)
-        tuples = state_is_tuple, output_is_tuple
-        super().__init__(self._dimensions, cell_fn, num_units, tuples, tied, non_recurrent_fn)
+    _kind = rnn_cell.LSTMCell
+    _options = ("use_peepholes", "forget_bias")
+    __init__ = constructor(
+        "num_units tied=False non_recurrent_fn=None use_peepholes=False forget_bias=1.0 "
+        "state_is_tuple=True output_is_tuple=True"
+    )
 
 
 class Grid2LSTMCell(_OfLSTMCells):
@@ -423,17 +382,10 @@ class Grid2GRUCell(_Grid):
         output_is_tuple: As for `GridRNNCell`.
     """
 
-    def __init__(
-        self,
-        num_units: int,
-        tied: bool = False,
-        non_recurrent_fn: Activation = None,
-        state_is_tuple: bool = True,
-        output_is_tuple: bool = True,
-    ) -> None:
-        cell_fn = _of(rnn_cell.GRUCell)
-        tuples = state_is_tuple, output_is_tuple
-        super().__init__(2, cell_fn, num_units, tuples, tied, non_recurrent_fn)
+    _dimensions, _kind = 2, rnn_cell.GRUCell
+    __init__ = constructor(
+        "num_units tied=False non_recurrent_fn=None state_is_tuple=True output_is_tuple=True"
+    )
 
 
 __getattr__, __dir__ = _lazy_names.attributes(__name__, {})

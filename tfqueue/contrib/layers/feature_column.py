@@ -542,7 +542,7 @@ def sparse_column_with_integerized_feature(
     dtype = _tf.as_dtype(dtype)
     if not dtype.is_integer:
         raise ValueError(f"dtype must be an integer. column_name: {column_name}, dtype: {dtype}.")
-    _at_least(1, "bucket_size", bucket_size, column_name)
+    _require_buckets(bucket_size, column_name)
     return _SparseColumnIntegerized(column_name, True, bucket_size, None, combiner or "sum", dtype)
 
 
@@ -568,7 +568,7 @@ def sparse_column_with_hash_bucket(
     if hash_keys is not None:
         raise NotImplementedError("sparse_column_with_hash_bucket takes no hash_keys here.")
     dtype = _string_or_integer(dtype, column_name)
-    _at_least(1, "bucket_size", hash_bucket_size, column_name)
+    _require_buckets(hash_bucket_size, column_name)
     return _SparseColumnHashed(column_name, False, hash_bucket_size, None, combiner or "sum", dtype)
 
 
@@ -623,10 +623,10 @@ def sparse_column_with_vocabulary_file(
     return _SparseColumnVocabulary(column_name, False, None, config, combiner or "sum", dtype)
 
 
-def _at_least(least: int, what: str, size: Any, column_name: str) -> None:
-    if size < least:
+def _require_buckets(size: Any, column_name: str) -> None:
+    if size < 1:
         raise ValueError(
-            f"{what} must be at least {least}. {what}: {size}, column_name: {column_name}"
+            f"bucket_size must be at least 1. bucket_size: {size}, column_name: {column_name}"
         )
 
 

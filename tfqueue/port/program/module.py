@@ -589,9 +589,10 @@ class Module:
         for keyword in new:
             self.settle(keyword, call, keyword.value)
 
-    def add_argument(self, call: ast.Call, word: str, value: str) -> None:
+    def add_argument(self, call: ast.Call, word: str, value: str | ast.expr) -> None:
         """Adds an argument by keyword at a call's end."""
-        keyword = ast.keyword(word, ast.parse(value, mode="eval").body)
+        node = ast.parse(value, mode="eval").body if isinstance(value, str) else value
+        keyword = ast.keyword(word, node)
         call.keywords.append(keyword)
         self.settle(keyword, call, call)
 

@@ -36,7 +36,7 @@ def text(value: Any) -> builtins.str:
         return builtins.str(value)
     if isinstance(value, bytes | bytearray):
         return decoded(value)
-    if isinstance(value, float) and _prints_itself(value, float, "__str__"):
+    if isinstance(value, float) and _prints_as_float(value):
         return _float(value)
     if type(value) is complex:
         real, sign = f"{value.real:.12g}", "" if value.imag < 0 else "+"
@@ -49,11 +49,9 @@ def text(value: Any) -> builtins.str:
     return builtins.str(value)
 
 
-def _prints_itself(value: Any, kind: type, method: builtins.str) -> bool:
+def _prints_as_float(value: float) -> bool:
     """Whether a subclass leaves printing to its base, or is numpy's float."""
-    return type(value).__module__ == "numpy" or getattr(type(value), method) is getattr(
-        kind, method
-    )
+    return type(value).__module__ == "numpy" or type(value).__str__ is float.__str__
 
 
 def _is_ours(value: Any) -> bool:

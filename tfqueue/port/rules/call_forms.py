@@ -85,7 +85,7 @@ def name_arguments(module: Module, call: ast.Call, name: str) -> Iterator[str]:
         return
     del call.args[count:]
     for word, value in zip(words, over, strict=False):
-        _give(module, call, word, value)
+        module.add_argument(call, word, value)
     yield f"{', '.join(words[: len(over)])} by name"
 
 
@@ -142,7 +142,7 @@ def _change_arguments(module: Module, call: ast.Call, name: str, form: list[str]
 def _give_default(module: Module, call: ast.Call, name: str, value: str) -> str:
     words = next((keyword for keyword in call.keywords if keyword.arg is None), None)
     if words is None:
-        _give(module, call, name, ast.parse(value, mode="eval").body)
+        module.add_argument(call, name, value)
     elif not (isinstance(words.value, ast.Dict) and _has(words.value, name)):
         default = ast.parse(value, mode="eval").body
         keys: list[ast.expr | None] = [ast.Constant(name), None]
@@ -152,9 +152,3 @@ def _give_default(module: Module, call: ast.Call, name: str, value: str) -> str:
 
 def _has(words: ast.Dict, name: str) -> bool:
     return any(getattr(key, "value", None) == name for key in words.keys)
-
-
-def _give(module: Module, call: ast.Call, word: str, value: ast.expr) -> None:
-    keyword = ast.keyword(word, value)
-    call.keywords.append(keyword)
-    module.settle(keyword, call, call)

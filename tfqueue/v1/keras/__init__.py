@@ -117,7 +117,7 @@ def _keras() -> Any:
         module = _namespace.member(found, home) if home else found
         vars(module)["__getattr__"] = _saying_what_is_gone(f"keras.{home}" if home else "keras")
     _optimizers.install(found.optimizers)
-    _call_forms.adapt_below("keras", found)
+    _call_forms.adapt_keras(found)
     for message in _NOISE:
         warnings.filterwarnings("ignore", message, UserWarning, "tf_keras")
     for message in _OLD_NAMES:

@@ -134,9 +134,7 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
         else:
             added.append(("pad_mode", ast.Constant("reflect")))
     for word, value in added:
-        keyword = ast.keyword(word, value)
-        call.keywords.append(keyword)
-        module.settle(keyword, call, call)
+        module.add_argument(call, word, value)
     for keyword in call.keywords:
         norm = getattr(keyword.value, "value", None)
         if name == "filters.mel" and keyword.arg == "norm" and norm == 1 and module.is_old:

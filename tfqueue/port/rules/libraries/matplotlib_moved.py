@@ -145,9 +145,7 @@ def _methods(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
     elif name == "set_color_cycle" and len(call.args) == 1:
         yield module.finding(call, "set_color_cycle is set_prop_cycle since matplotlib 2.0")
         module.rename(func, "set_prop_cycle")
-        keyword = ast.keyword("color", call.args[0])
-        call.keywords, call.args = [keyword], []
-        module.settle(keyword, call, call)
+        module.name_arguments(call, ["color"])
     elif name == "set_window_title" and getattr(owner, "attr", "") == "canvas":
         yield module.finding(call, "set_window_title is the manager's since matplotlib 3.6")
         module.replace(owner, ast.Attribute(owner, "manager", ast.Load()))

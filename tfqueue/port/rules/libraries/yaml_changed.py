@@ -28,9 +28,7 @@ def find(module: Module) -> Iterator[Finding]:
                 loader = module.attribute(module.base(call.func, dotted, "yaml"), "FullLoader")
             else:
                 loader = module.use("yaml", "FullLoader")
-            keyword = ast.keyword("Loader", loader)
-            call.keywords.append(keyword)
-            module.settle(keyword, call, call)
+            module.add_argument(call, "Loader", loader)
 
 
 def _only_stream(call: ast.Call) -> bool:
