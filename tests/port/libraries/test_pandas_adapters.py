@@ -175,7 +175,7 @@ def test_a_function_is_laid_over_once_and_members_are_added_where_there_are_none
     pandas_frames.wrap(Owner, "drop", NAMED)
     assert Owner.drop is first
     assert (Owner().drop("a", 1), Owner.drop.__doc__) == (("a", 1), "Drops.")
-    pandas_frames._add(Owner, ix="ours", mad="added")
+    pandas_frames.add(Owner, ix="ours", mad="added")
     assert (Owner.ix, Owner.mad) == ("own", "added")
 
 

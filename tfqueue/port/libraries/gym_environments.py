@@ -17,6 +17,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 _OLD_METHODS = ("step", "reset", "render", "close", "seed", "observation", "reward", "action")
 """What programs of before 0.10 defined with an underscore in front."""
 _told: set[str] = set()
@@ -130,8 +132,6 @@ def _all_below(kind: type) -> list[type]:
 
 
 def _seeding(gym: Any) -> None:
-    import numpy as np
-
     class Random(np.random.Generator):
         """The generator of today with the methods of `RandomState` that environments called."""
 
@@ -344,7 +344,6 @@ def _registration(gym: Any) -> None:
 
 def _discrete(gym: Any) -> None:
     """`gym.envs.toy_text.discrete`, a module that is gone."""
-    import numpy as np
 
     def categorical_sample(prob_n: Any, np_random: Any) -> Any:
         return (np.cumsum(np.asarray(prob_n)) > np_random.rand()).argmax()
@@ -379,8 +378,6 @@ def _discrete(gym: Any) -> None:
 
 def _common_generator(gym: Any) -> None:
     """`gym.spaces.prng`, the generator that all spaces drew from up to 0.10."""
-    import numpy as np
-
     module = types.ModuleType("gym.spaces.prng")
 
     def seed(seed: Any = None) -> None:
@@ -405,8 +402,6 @@ def _empty_spaces(gym: Any) -> None:
 
 def _spaces_of_ranges(gym: Any) -> None:
     """`MultiDiscrete([[low, high], ...])`, which it took up to 0.9.5; counts are never below 1."""
-    import numpy as np
-
     base: Any = getattr(gym.spaces, "MultiDiscrete", None)
     if base is None:
         return

@@ -10,6 +10,8 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from tfqueue.port.libraries.callers import by_library
 
 _python2 = False
@@ -52,8 +54,6 @@ def _making(original: Callable[..., Any]) -> Callable[..., Any]:
         self: Any, name: Any, shape: Any = None, dtype: Any = None, data: Any = None, **words: Any
     ) -> Any:
         if _python2 and dtype is None and getattr(getattr(data, "dtype", None), "kind", "") == "U":
-            import numpy as np
-
             data = np.char.encode(data, "utf-8")
         return original(self, name, shape, dtype, data, **words)
 
@@ -122,8 +122,6 @@ def _as_array(original: Callable[..., Any]) -> Callable[..., Any]:
     def array(self: Any, *args: Any, **words: Any) -> Any:
         if not _encoding(self) or by_library():
             return original(self, *args, **words)
-        import numpy as np
-
         return np.asarray(_read(self, ()))
 
     return array
@@ -134,8 +132,6 @@ def _setting(original: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(original)
     def setitem(self: Any, name: Any, value: Any) -> None:
-        import numpy as np
-
         if isinstance(value, list | tuple) and value and not by_library():
             value = np.array(value) if all(isinstance(one, bytes) for one in value) else value
         original(self, name, value)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 _OF_BYTES = ("png", "jpg", "jpeg", "gif", "bmp")
 """Kinds of files whose images are of bytes."""
 
@@ -18,7 +20,6 @@ def _kind(path: Any, format: str | None) -> str:
 
 def _scaled(image: Any, path: Any, format: str | None) -> Any:
     """An array as it was written to a file of bytes: what is not of bytes is scaled to them, one channel is gray."""
-    import numpy as np
     from imageio.core.util import image_as_uint
 
     image = np.asarray(image)
@@ -32,8 +33,6 @@ def _scaled(image: Any, path: Any, format: str | None) -> Any:
 
 
 def _in_milliseconds(uri: Any, words: dict[str, Any]) -> dict[str, Any]:
-    import numpy as np
-
     if "duration" not in words or not str(uri).lower().endswith(".gif"):
         return words
     return {**words, "duration": (np.asarray(words["duration"]) * 1000.0).tolist()}

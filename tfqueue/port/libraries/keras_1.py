@@ -226,12 +226,9 @@ def method(model: Any, name: str) -> Callable[..., Any]:
     found: Callable[..., Any] = getattr(model, name)
     if not _is_of_keras(found):
         return found
-    if name == "fit":
-        return functools.partial(_fit, model)
-    if name == "fit_generator":
-        return functools.partial(_fit_generator, model)
-    if name == "add_loss":
-        return functools.partial(_add_loss, model)
+    own = {"add_loss": _add_loss, "fit": _fit, "fit_generator": _fit_generator}
+    if name in own:
+        return functools.partial(own[name], model)
     return functools.partial(_with_a_generator, model, name)
 
 

@@ -87,13 +87,13 @@ def of_all() -> None:
             kind.compute_output_shape = _plain_for_programs(vars(kind)["compute_output_shape"])
     _keras.Sequential.model = _Name("model", lambda self: self)
     for name in _OF_MODELS.split():
-        setattr(_keras.Model, name, _Name(name, functools.partial(_attribute, f"_{name}")))
+        setattr(_keras.Model, name, _Name(name, operator.attrgetter(f"_{name}")))
     for side in ("input", "output"):
         name = f"internal_{side}_shapes"
         setattr(_keras.Model, name, _Name(name, functools.partial(_shapes, f"{side}s")))
     _keras.Model.constraints = _Name("constraints", _constraints)  # up to 2.0.6
     _keras.Model._get_deduped_metrics_names = _each_once
-    shape = _Name("batch_input_shape", functools.partial(_attribute, "_batch_input_shape"))
+    shape = _Name("batch_input_shape", operator.attrgetter("_batch_input_shape"))
     _keras.layers.Layer.batch_input_shape = shape
 
 
@@ -212,12 +212,8 @@ def _give(kind: Any, old: str, new: str) -> None:
     elif old in _NUMBERS:
         name = _Name(old, functools.partial(_first, new))
     else:
-        name = _Name(old, functools.partial(_attribute, new), new)
+        name = _Name(old, operator.attrgetter(new), new)
     setattr(kind, old, name)
-
-
-def _attribute(name: str, made: Any) -> Any:
-    return getattr(made, name)
 
 
 def _first(name: str, made: Any) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 
 def write_wav(path: Any, y: Any, sr: int, norm: bool = False) -> None:
     """Stands for ``librosa.output.write_wav``.
@@ -15,7 +17,6 @@ def write_wav(path: Any, y: Any, sr: int, norm: bool = False) -> None:
     ...     wavfile.read(folder + "/a.wav")[1].tolist()
     [0.5, -1.0]
     """
-    import numpy as np
     from scipy.io import wavfile
 
     if norm and np.issubdtype(y.dtype, np.floating):
@@ -36,7 +37,6 @@ def logamplitude(
 def _loud(y: Any, top_db: float, ref: Any, frame_length: int, hop_length: int) -> Any:
     """Which frames are no silence; the ends are mirrored, as before 0.10."""
     import librosa
-    import numpy as np
 
     power = librosa.feature.rms(
         y=librosa.to_mono(y), frame_length=frame_length, hop_length=hop_length, pad_mode="reflect"
@@ -49,8 +49,6 @@ def trim(
     y: Any, top_db: float = 60, ref: Any = None, frame_length: int = 2048, hop_length: int = 512
 ) -> Any:
     """Stands for ``librosa.effects.trim``."""
-    import numpy as np
-
     loud = np.flatnonzero(_loud(y, top_db, ref, frame_length, hop_length))
     start, end = (loud[0] * hop_length, (loud[-1] + 1) * hop_length) if loud.size else (0, 0)
     end = min(y.shape[-1], end)
@@ -61,8 +59,6 @@ def split(
     y: Any, top_db: float = 60, ref: Any = None, frame_length: int = 2048, hop_length: int = 512
 ) -> Any:
     """Stands for ``librosa.effects.split``."""
-    import numpy as np
-
     loud = _loud(y, top_db, ref, frame_length, hop_length)
     edges = np.flatnonzero(np.diff(np.concatenate([[0], loud.astype(int), [0]])))
     return np.minimum(edges * hop_length, y.shape[-1]).reshape(-1, 2)

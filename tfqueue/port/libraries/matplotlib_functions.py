@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+import numpy as np
+
 
 def use(backend: str, force: bool = True) -> None:
     """Stands for ``matplotlib.use(backend)``: a backend that can't be had here is Agg, and that is told.
@@ -128,8 +130,6 @@ def canvas_rgb(canvas: Any) -> bytes:
     """
     if hasattr(canvas, "tostring_rgb"):
         return bytes(canvas.tostring_rgb())
-    import numpy as np
-
     return np.asarray(canvas.buffer_rgba())[..., :3].tobytes()
 
 
@@ -163,7 +163,6 @@ def collections(drawn: Any) -> Any:
 
 def _level(drawn: Any, number: int) -> Any:
     """One level of contours: lines, or areas with their holes."""
-    import numpy as np
     from matplotlib import collections as kinds
     from matplotlib.path import Path
 
@@ -214,8 +213,6 @@ def normpdf(x: Any, mu: Any, sigma: Any) -> Any:
     >>> round(float(normpdf(1.0, 0.0, 2.0)), 6)
     0.176033
     """
-    import numpy as np
-
     return 1.0 / (np.sqrt(2 * np.pi) * sigma) * np.exp(-0.5 * (1.0 / sigma * (x - mu)) ** 2)
 
 
@@ -233,8 +230,6 @@ def bivariate_normal(
     >>> round(float(bivariate_normal(1.0, 2.0, 1.0, 2.0, sigmaxy=0.5)), 6)
     0.036929
     """
-    import numpy as np
-
     x, y = X - mux, Y - muy
     rho = sigmaxy / (sigmax * sigmay)
     z = x**2 / sigmax**2 + y**2 / sigmay**2 - 2 * rho * x * y / (sigmax * sigmay)

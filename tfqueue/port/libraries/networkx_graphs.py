@@ -11,6 +11,8 @@ import random
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+import numpy as np
+
 
 def _matrix(name: str) -> Any:
     def function(*args: Any, **words: Any) -> Any:
@@ -60,7 +62,6 @@ def to_numpy_matrix(G: Any, *args: Any, **words: Any) -> Any:
     ('matrix', [[0.0, 1.0], [1.0, 0.0]])
     """
     import networkx
-    import numpy as np
 
     return networkx.to_numpy_array(G, *args, **words).view(np.matrix)
 
@@ -73,7 +74,6 @@ def from_numpy_matrix(A: Any, *args: Any, **words: Any) -> Any:
     1
     """
     import networkx
-    import numpy as np
 
     return networkx.from_numpy_array(np.asarray(A), *args, **words)
 
@@ -264,7 +264,6 @@ def pagerank_numpy(
 ) -> Any:
     """Stands for ``networkx.pagerank_numpy``: by the first eigenvector, and not step by step."""
     import networkx
-    import numpy as np
 
     if not len(G):
         return {}
@@ -286,7 +285,6 @@ def hits_scipy(G: Any, max_iter: int = 100, tol: float = 1e-06, normalized: bool
 def hits_numpy(G: Any, normalized: bool = True) -> Any:
     """Stands for ``networkx.hits_numpy``: by first eigenvectors."""
     import networkx
-    import numpy as np
 
     if not len(G):
         return {}, {}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from typing import Any
+
+from tfqueue.port.libraries import installed
 
 
 class _SmoothingFunction:
@@ -31,11 +32,5 @@ class _SmoothingFunction:
         return p_n
 
 
-@functools.cache
-def __getattr__(name: str) -> Any:
-    if name != "SmoothingFunction":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from nltk.translate import bleu_score
-
-    members = {"__module__": __name__, "__qualname__": name, "__doc__": _SmoothingFunction.__doc__}
-    return type(name, (_SmoothingFunction, bleu_score.SmoothingFunction), members)
+_BASE = "nltk.translate.bleu_score.SmoothingFunction"
+__getattr__ = installed.classes(__name__, {"SmoothingFunction": (_SmoothingFunction, _BASE)})

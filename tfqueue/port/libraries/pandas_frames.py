@@ -50,20 +50,15 @@ class _Ix:
         return tuple(map(self._labels, key, self._owner.axes))
 
     def _labels(self, key: Any, index: Any) -> Any:
-        import numpy as np
-
         if index.dtype.kind in "iu":
             return key  # whole numbers are labels
         if isinstance(key, slice):
             bounds = key.start, key.stop
-            if all(bound is None or isinstance(bound, int | np.integer) for bound in bounds):
-                return index[key]
-            return key
-        if isinstance(key, int | np.integer):
-            return index[key]
-        if isinstance(key, list) and key and isinstance(key[0], int | np.integer):
-            return index[key]
-        return key
+            by_place = all(one is None or isinstance(one, int | np.integer) for one in bounds)
+        else:
+            first = key[0] if isinstance(key, list) and key else key
+            by_place = isinstance(first, int | np.integer)
+        return index[key] if by_place else key
 
     def __getitem__(self, key: Any) -> Any:
         return self._owner.loc[self._keys(key)]
@@ -82,8 +77,6 @@ class _Column:
         return _item(lambda column, key: column[key], self._frame[self._name], key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        import numpy as np
-
         column = self._frame[self._name].copy()
         if type(key) is int and column.index.dtype.kind not in "iuf" and key not in column.index:
             key = column.index[key]  # by place, where the labels are no numbers
@@ -218,19 +211,18 @@ def _fillna(original: Any, self: Any, *args: Any, **words: Any) -> Any:
     return (self.ffill if forwards else self.bfill)(**words)
 
 
-def _statistic(original: Any, self: Any, *args: Any, **words: Any) -> Any:
-    """A mean of a frame that also has columns of text, which were left out.
-
-    `np.mean(frame)` asks for `axis=None`, which was each column.
-    """
-    if words.get("axis", 0) is None:
-        del words["axis"]
+def numbers_alone(original: Any, self: Any, *args: Any, **words: Any) -> Any:
+    """`mean` and `corr`, and `sum(axis=1)` and its kin: columns of text are left out."""
     try:
         return original(self, *args, **words)
-    except TypeError:
+    except (TypeError, ValueError):
         if "numeric_only" in words:
             raise
         return original(self, *args, numeric_only=True, **words)
+
+
+def _statistic(original: Any, self: Any, *args: Any, **words: Any) -> Any:
+    return _each_column(functools.partial(numbers_alone, original), self, *args, **words)
 
 
 def _each_column(original: Any, self: Any, *args: Any, **words: Any) -> Any:
@@ -349,7 +341,8 @@ def _column_to_csv(original: Any, self: Any, *args: Any, **words: Any) -> Any:
     return original(self, **words)
 
 
-def _add(owner: Any, **members: Any) -> None:
+def add(owner: Any, **members: Any) -> None:
+    """Gives a class or module of pandas what it lacks."""
     for name, member in members.items():
         if not hasattr(owner, name):
             setattr(owner, name, member)
@@ -387,9 +380,9 @@ def install() -> None:
         "get_values": lambda self: self.values,
         "mad": _mad,
     }
-    _add(frame, **both, applymap=lambda self, *args, **words: self.map(*args, **words))
-    _add(frame, get_value=lambda self, row, column: self.at[row, column], set_value=_set_value)
-    _add(
+    add(frame, **both, applymap=lambda self, *args, **words: self.map(*args, **words))
+    add(frame, get_value=lambda self, row, column: self.at[row, column], set_value=_set_value)
+    add(
         series,
         **both,
         ravel=lambda self, order="C": self.to_numpy(copy=True).ravel(order),
@@ -398,14 +391,13 @@ def install() -> None:
         get_value=lambda self, label: self.at[label],
     )
     rolled = {f"rolling_{n}": _rolling(n) for n in ("mean", "std", "sum", "max", "min", "median")}
-    _add(pd, **rolled, datetime=datetime.datetime, Int64Index=pd.Index, Float64Index=pd.Index)
-    _add(pd, scatter_matrix=pd.plotting.scatter_matrix)
+    add(pd, **rolled, datetime=datetime.datetime, Int64Index=pd.Index, Float64Index=pd.Index)
+    add(pd, scatter_matrix=pd.plotting.scatter_matrix)
     for owner in (frame, series):
         wrap(owner, "fillna", _fillna)
         wrap(owner, "to_csv", _to_csv)
         wrap(owner, "resample", _frequency)
         wrap(owner, "asfreq", _frequency)
-    for owner in (frame, series):
         wrap(owner, "groupby", pandas_groups.by_one)
         wrap(owner, "value_counts", _value_counts)
     groups = pd.api.typing.DataFrameGroupBy if hasattr(pd.api, "typing") else None

@@ -148,16 +148,6 @@ def _set_part(original: Any, self: Any, key: Any, value: Any) -> None:
         original(self, key, value)
 
 
-def _numbers_alone(original: Any, self: Any, *args: Any, **words: Any) -> Any:
-    """`corr`, and `sum(axis=1)` and its kin: columns of text are left out."""
-    try:
-        return original(self, *args, **words)
-    except (TypeError, ValueError):
-        if "numeric_only" in words:
-            raise
-        return original(self, *args, numeric_only=True, **words)
-
-
 def _resample(original: Any, self: Any, *args: Any, **words: Any) -> Any:
     """`resample(rule, how="sum")`."""
     how = words.pop("how", None)
@@ -210,10 +200,7 @@ def _of_sets(name: str) -> Callable[..., Any]:
 
 
 def _add_gone(pd: Any) -> None:
-    def add(owner: Any, **members: Any) -> None:
-        for name, member in members.items():
-            if not hasattr(owner, name):
-                setattr(owner, name, member)
+    add = pandas_frames.add
 
     def clip_upper(self: Any, threshold: Any, axis: Any = None) -> Any:
         return self.clip(upper=threshold, axis=axis)
@@ -252,7 +239,7 @@ def install() -> None:
         _wrap(owner, "pct_change", _pct_change)
         _wrap(owner, "resample", _resample)
     for name in ("corr", "cov", "max", "min", "prod", "sum"):
-        _wrap(pd.DataFrame, name, _numbers_alone)
+        _wrap(pd.DataFrame, name, pandas_frames.numbers_alone)
     _wrap(pd.DataFrame, "stack", _stack)
     _wrap(pd.DataFrame, "__init__", _init)
     _wrap(pd.DataFrame, "__getitem__", pandas_dates.rows)

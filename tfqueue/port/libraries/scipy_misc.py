@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tfqueue.port.libraries import pil_images
 
 __all__ = [
@@ -46,8 +48,6 @@ def bytescale(
     >>> bytescale([[0.0, 1.0]]).tolist()
     [[0, 255]]
     """
-    import numpy as np
-
     data = np.asarray(data)
     if data.dtype == np.uint8:
         return data
@@ -91,8 +91,6 @@ def toimage(
     >>> toimage([[0, 255], [255, 0]]).size
     (2, 2)
     """
-    import numpy as np
-
     data = np.asarray(arr)
     if np.iscomplexobj(data):
         raise ValueError("an array of complex numbers is no image")
@@ -117,8 +115,6 @@ def toimage(
 def _one_channel(
     data: Array, high: int, low: int, cmin: Any, cmax: Any, pal: Any, mode: str | None
 ) -> Any:
-    import numpy as np
-
     image = _pillow()
     if mode == "F":
         return image.fromarray(data.astype(np.float32))
@@ -147,8 +143,6 @@ def fromimage(im: Any, flatten: bool = False, mode: str | None = None) -> Array:
         flatten: Whether to give one channel of float32.
         mode: The Pillow mode to convert to first.
     """
-    import numpy as np
-
     if mode is not None:
         im = pil_images.convert(im, mode)
     elif im.mode == "P":
@@ -190,8 +184,6 @@ def imresize(arr: Any, size: Any, interp: str = "bilinear", mode: str | None = N
     >>> imresize([[0, 255], [255, 0]], (4, 6)).shape
     (4, 6)
     """
-    import numpy as np
-
     picture = toimage(arr, mode=mode)
     if isinstance(size, int | np.integer):
         new = tuple((np.array(picture.size) * (size / 100.0)).astype(int))

@@ -9,6 +9,8 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from tfqueue.port.libraries import skimage_shapes, skimage_warps
 
 
@@ -24,7 +26,6 @@ def resize(
     anti_aliasing_sigma: Any = None,
 ) -> Any:
     """Stands for ``skimage.transform.resize``: zeros around an image, which nothing smooths before."""
-    import numpy as np
     from scipy import ndimage
     from skimage import transform
 
@@ -62,8 +63,6 @@ def rescale(
     anti_aliasing_sigma: Any = None,
 ) -> Any:
     """Stands for ``skimage.transform.rescale``; an image of three axes has colors where nothing is said."""
-    import numpy as np
-
     image = np.asarray(image)
     colors = image.ndim == 3 if multichannel is None else multichannel
     scales = np.atleast_1d(scale)
@@ -82,8 +81,6 @@ def rescale(
 
 
 def _range(image: Any) -> float:
-    import numpy as np
-
     if image.dtype.kind == "f":
         return 2.0  # from -1 to 1
     limits = np.iinfo(image.dtype)
@@ -102,7 +99,6 @@ def compare_ssim(
     **words: Any,
 ) -> Any:
     """Stands for ``skimage.measure.compare_ssim``: floating-point images go from -1 to 1."""
-    import numpy as np
     from skimage import metrics
 
     return metrics.structural_similarity(
@@ -143,7 +139,6 @@ def gaussian(
     truncate: float = 4.0,
 ) -> Any:
     """Stands for ``skimage.filters.gaussian``; three of a last axis are colors where nothing is said."""
-    import numpy as np
     from skimage import filters
 
     image = np.asarray(image)
@@ -182,7 +177,6 @@ def label(
     connectivity: int | None = None,
 ) -> Any:
     """Stands for ``skimage.measure.label``: of 4 or 8 neighbors."""
-    import numpy as np
     from skimage import measure
 
     if background is not None and np.asarray(input).dtype == bool:
@@ -237,7 +231,6 @@ def marching_cubes_lewiner(
 
 def rgb2gray(rgb: Any) -> Any:
     """Stands for ``skimage.color.rgb2gray``, which left a gray image as it is and had no use for alpha."""
-    import numpy as np
     from skimage import color
 
     rgb = np.asanyarray(rgb)
@@ -351,7 +344,6 @@ def regionprops(
 
 def imsave(fname: Any, arr: Any, plugin: str | None = None, **words: Any) -> None:
     """Stands for ``skimage.io.imsave``, which wrote floating-point images as whole numbers."""
-    import numpy as np
     import skimage.io as io
     import skimage.util as util
 
@@ -364,8 +356,6 @@ def imsave(fname: Any, arr: Any, plugin: str | None = None, **words: Any) -> Non
 
 def _ones(name: str) -> Callable[..., Any]:
     def function(width: int, height: int | None = None, dtype: Any = "uint8") -> Any:
-        import numpy as np
-
         if name == "rectangle":
             return np.ones((width, height), dtype)
         return np.ones((width,) * (3 if name == "cube" else 2), dtype if height is None else height)
@@ -380,7 +370,6 @@ square, rectangle, cube = map(_ones, ("square", "rectangle", "cube"))
 
 def _colored(name: str) -> Callable[..., Any]:
     def function(image: Any, *args: Any, **words: Any) -> Any:
-        import numpy as np
         from skimage import transform
 
         colors = words.pop("multichannel", args[6] if len(args) > 6 else None)

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tfqueue.port.differences import telling
 
 
 def gray2rgb(image: Any, alpha: bool | None = None) -> Any:
     """Stands for ``skimage.color.gray2rgb``, which left an image with colors as it was."""
-    import numpy as np
     import skimage.util as util
 
     image = np.asanyarray(image)
@@ -32,7 +33,6 @@ def gray2rgb(image: Any, alpha: bool | None = None) -> Any:
 
 def separate_stains(rgb: Any, conv_matrix: Any) -> Any:
     """Stands for ``skimage.color.separate_stains``: of the logarithm of a color and 2."""
-    import numpy as np
     import skimage.util as util
 
     rgb = util.img_as_float(rgb)
@@ -41,7 +41,6 @@ def separate_stains(rgb: Any, conv_matrix: Any) -> Any:
 
 def combine_stains(stains: Any, conv_matrix: Any) -> Any:
     """Stands for ``skimage.color.combine_stains``: colors from -1 to 1."""
-    import numpy as np
     import skimage.util as util
 
     stains = util.img_as_float(stains)
@@ -65,7 +64,6 @@ def hed2rgb(hed: Any) -> Any:
 
 def adjust_gamma(image: Any, gamma: float = 1, gain: float = 1) -> Any:
     """Stands for ``skimage.exposure.adjust_gamma``: a byte has its fraction cut off."""
-    import numpy as np
     from skimage import exposure
 
     if image.dtype != np.uint8:
@@ -77,7 +75,6 @@ def adjust_gamma(image: Any, gamma: float = 1, gain: float = 1) -> Any:
 
 def rescale_intensity(image: Any, in_range: Any = "image", out_range: Any = "dtype") -> Any:
     """Stands for ``skimage.exposure.rescale_intensity``: of the image's dtype."""
-    import numpy as np
     from skimage.exposure.exposure import intensity_range
 
     low, high = intensity_range(image, in_range)
@@ -92,7 +89,6 @@ def hessian_matrix(
     """Stands for ``skimage.feature.hessian_matrix``, whose `"rc"` went by the last axis first."""
     import itertools
 
-    import numpy as np
     import skimage.util as util
     from scipy import ndimage
 
@@ -107,8 +103,6 @@ def hessian_matrix(
 
 def _generator(**methods: Any) -> Any:
     """A generator with methods of another one."""
-    import numpy as np
-
     kind = type("_Generator", (np.random.Generator,), methods)
     return kind(np.random.PCG64(0))
 
@@ -117,7 +111,6 @@ def random_noise(
     image: Any, mode: str = "gaussian", seed: int | None = None, clip: bool = True, **words: Any
 ) -> Any:
     """Stands for ``skimage.util.random_noise``: draws from numpy's global generator, which it seeds."""
-    import numpy as np
     import skimage.util as util
 
     drawing = _generator(
@@ -133,7 +126,6 @@ def random_noise(
 
 def medial_axis(image: Any, mask: Any = None, return_distance: bool = False) -> Any:
     """Stands for ``skimage.morphology.medial_axis``, whose order of equal pixels was always the same."""
-    import numpy as np
     import skimage.morphology as morphology
 
     same = _generator(permutation=np.random.RandomState(0).permutation)
@@ -160,7 +152,6 @@ def active_contour(
     convergence: float = 0.1,
 ) -> Any:
     """Stands for ``skimage.segmentation.active_contour``: the places are x and y."""
-    import numpy as np
     import skimage.util as util
     from skimage import filters, segmentation
 
@@ -192,7 +183,6 @@ def slic(
     slic_zero: bool = False,
 ) -> Any:
     """Stands for ``skimage.segmentation.slic``: of colors as they are, from 0."""
-    import numpy as np
     import skimage.util as util
     from scipy import ndimage
     from skimage import color, segmentation

@@ -8,12 +8,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 
 def _are_peaks(
     image: Any, distance: int, above: Any, share: Any, border: Any, footprint: Any
 ) -> Any:
     """Which pixels are the largest around them, also where others are as large."""
-    import numpy as np
     from scipy import ndimage
 
     if (image == image.flat[0]).all():
@@ -31,8 +32,6 @@ def _are_peaks(
 
 
 def _strongest(image: Any, mask: Any, most: float) -> Any:
-    import numpy as np
-
     places = np.argwhere(mask)
     if len(places) > most:
         places = places[np.argsort(image[mask])][-int(most) :]
@@ -52,8 +51,6 @@ def peak_local_max(
     num_peaks_per_label: float = math.inf,
 ) -> Any:
     """Stands for ``skimage.feature.peak_local_max``: places, or with `indices=False` a mask."""
-    import numpy as np
-
     image = np.asarray(image)
     words = min_distance, threshold_abs, threshold_rel, exclude_border, footprint
     if labels is None:
@@ -83,8 +80,6 @@ def corner_peaks(
     labels: Any = None,
 ) -> Any:
     """Stands for ``skimage.feature.corner_peaks``: of near ones the first."""
-    import numpy as np
-
     words = threshold_abs, threshold_rel, exclude_border, False, num_peaks, footprint, labels
     found = peak_local_max(image, min_distance, *words)
     for row, column in np.argwhere(found) if min_distance > 0 else ():

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 
 def _inside(x: Any, y: Any, polygon: Any) -> Any:
     """Whether places are in a polygon: a line from each to the right crosses its sides an odd number of times.
@@ -19,8 +21,6 @@ def _inside(x: Any, y: Any, polygon: Any) -> Any:
     Returns:
         bool of shape [rows, columns].
     """
-    import numpy as np
-
     x = np.broadcast_to(x, (len(y), x.shape[1]))
     found = np.zeros(x.shape, bool)
     corners = np.asarray(polygon, float)
@@ -33,8 +33,6 @@ def _inside(x: Any, y: Any, polygon: Any) -> Any:
 
 def polygon(r: Any, c: Any, shape: Any = None) -> tuple[Any, Any]:
     """Stands for ``skimage.draw.polygon``: the rows and the columns of the pixels inside."""
-    import numpy as np
-
     corners = np.column_stack([np.asarray(c, float).ravel(), np.asarray(r, float).ravel()])
     first = np.maximum(corners.min(0), 0).astype(int)
     last = np.ceil(corners.max(0)).astype(int)
@@ -47,22 +45,17 @@ def polygon(r: Any, c: Any, shape: Any = None) -> tuple[Any, Any]:
 
 def grid_points_in_poly(shape: Any, verts: Any) -> Any:
     """Stands for ``skimage.measure.grid_points_in_poly``: bool of the shape given."""
-    import numpy as np
-
     return _inside(np.arange(shape[0])[None], np.arange(shape[1]), verts).T
 
 
 def points_in_poly(points: Any, verts: Any) -> Any:
     """Stands for ``skimage.measure.points_in_poly``: a bool for each point."""
-    import numpy as np
-
     points = np.asarray(points, float)
     return _inside(points[:, :1], points[:, 1], verts)[:, 0]
 
 
 def convex_hull_image(image: Any, offset_coordinates: bool = True, tolerance: float = 1e-10) -> Any:
     """Stands for ``skimage.morphology.convex_hull_image``: the hull of the middles of the pixels' sides."""
-    import numpy as np
     import skimage.morphology as morphology
     from scipy import spatial
 
@@ -83,7 +76,6 @@ def convex_hull_image(image: Any, offset_coordinates: bool = True, tolerance: fl
 
 def convex_hull_object(image: Any, neighbors: int = 8) -> Any:
     """Stands for ``skimage.morphology.convex_hull_object``: the hulls of all objects."""
-    import numpy as np
     from skimage import measure
 
     if np.ndim(image) > 2:

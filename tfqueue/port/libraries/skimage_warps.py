@@ -8,12 +8,13 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+import numpy as np
+
 # What scipy calls them
 _MODES = {"edge": "nearest", "symmetric": "reflect", "reflect": "mirror"}
 
 
 def _as_float(image: Any, preserve_range: bool) -> Any:
-    import numpy as np
     import skimage.util as util
 
     image = np.asarray(image)
@@ -24,8 +25,6 @@ def _as_float(image: Any, preserve_range: bool) -> Any:
 
 def _clipped(image: Any, warped: Any, mode: str, cval: float) -> Any:
     """Cut to the range of an image; what is exactly `cval`, the value around it, stays."""
-    import numpy as np
-
     low, high = image.min(), image.max()
     cut = np.clip(warped, low, high)
     return np.where(warped == cval, warped, cut) if mode == "constant" else cut
@@ -42,7 +41,6 @@ def _interpolated(image: Any, places: Any, order: int, mode: str, cval: float) -
 
 def _nearest(image: Any, matrix: Any, shape: Any, mode: str, cval: float) -> Any:
     """The image's pixel that is nearest to each place, where a half goes away from 0."""
-    import numpy as np
     from skimage import transform
 
     rows, columns = np.mgrid[: int(shape[0]), : int(shape[1])]
@@ -68,7 +66,6 @@ def warp(
     preserve_range: bool = False,
 ) -> Any:
     """Stands for ``skimage.transform.warp``: numbers from 0 to 1 of any image, also a mask."""
-    import numpy as np
     from skimage import transform
 
     image = _as_float(image, preserve_range)
@@ -103,7 +100,6 @@ def rotate(
     preserve_range: bool = False,
 ) -> Any:
     """Stands for ``skimage.transform.rotate``; `resize` makes room for each pixel that is begun."""
-    import numpy as np
     from skimage import transform
 
     image = np.asarray(image)
@@ -138,8 +134,6 @@ def swirl(
     preserve_range: bool = False,
 ) -> Any:
     """Stands for ``skimage.transform.swirl``: zeros around the image."""
-    import numpy as np
-
     image = np.asarray(image)
     x0, y0 = np.array(image.shape)[1::-1] / 2 if center is None else center
     reach = radius / 5 * np.log(2)
@@ -156,7 +150,6 @@ def swirl(
 
 def radon(image: Any, theta: Any = None, circle: bool | None = None) -> Any:
     """Stands for ``skimage.transform.radon``: sums of the pixels as they are, of the whole image."""
-    import numpy as np
     from skimage import transform
 
     return transform.radon(np.asarray(image, float), theta, bool(circle))
@@ -164,7 +157,6 @@ def radon(image: Any, theta: Any = None, circle: bool | None = None) -> Any:
 
 def hough_line(image: Any, theta: Any = None) -> tuple[Any, Any, Any]:
     """Stands for ``skimage.transform.hough_line``: an even number of distances."""
-    import numpy as np
     from skimage import transform
 
     angles = np.linspace(-np.pi / 2, np.pi / 2, 180) if theta is None else theta
@@ -185,8 +177,6 @@ def profile_line(
     cval: float = 0.0,
 ) -> Any:
     """Stands for ``skimage.measure.profile_line``: zeros beyond the middle of the outermost pixels."""
-    import numpy as np
-
     start, end = np.asarray(src, float), np.asarray(dst, float)
     length = int(np.ceil(np.hypot(*(end - start)) + 1))
     angle = np.arctan2(*(end - start))

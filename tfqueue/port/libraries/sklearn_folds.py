@@ -9,13 +9,13 @@ import copy
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 
 class _Splits:
     """Pairs of the places for training and those for a test, as a loop got them."""
 
     def __init__(self, splitter: Any, count: int, y: Any = None, groups: Any = None) -> None:
-        import numpy as np
-
         self.n, self.y = count, y
         self._splitter = splitter
         self._given = np.zeros(count), np.zeros(count) if y is None else np.asarray(y), groups
@@ -97,7 +97,6 @@ def StratifiedShuffleSplit(
 
 def _make_test_folds(original: Callable[..., Any]) -> Callable[..., Any]:
     def function(self: Any, X: Any, y: Any = None) -> Any:
-        import numpy as np
         from sklearn.utils import check_random_state
 
         unmoved = copy.copy(self)

@@ -6,10 +6,13 @@ Translated programs import these. scikit-learn is imported where one is asked fo
 from __future__ import annotations
 
 import functools
-import importlib
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
+
+import numpy as np
+
+from tfqueue.port.libraries import installed
 
 
 class _LogisticRegression:
@@ -55,7 +58,6 @@ class _LogisticRegression:
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Fits it to samples `X` [n, features] of the classes `y` [n]."""
-        import numpy as np
         from sklearn.utils.class_weight import compute_class_weight
 
         y = np.asarray(y)
@@ -108,8 +110,6 @@ class _OneHotEncoder:
         self.sparse, self.handle_unknown = sparse, handle_unknown
 
     def _parts(self, X: Any) -> tuple[Any, Any]:
-        import numpy as np
-
         X, chosen = np.asarray(X), self.categorical_features
         if X.ndim != 2:
             raise ValueError(f"OneHotEncoder: expected 2D array, got an array of shape {X.shape}")
@@ -119,8 +119,6 @@ class _OneHotEncoder:
 
     def fit(self, X: Any, y: Any = None) -> Any:
         """Learns from whole numbers `X` [n, columns]."""
-        import numpy as np
-
         chosen, _ = self._parts(X)
         if (chosen < 0).any():
             raise ValueError("OneHotEncoder: X needs to contain only non-negative integers")
@@ -136,7 +134,6 @@ class _OneHotEncoder:
 
     def transform(self, X: Any) -> Any:
         """A column for each value, and behind them the columns that are no categories."""
-        import numpy as np
         import scipy.sparse
 
         chosen, rest = self._parts(X)
@@ -171,7 +168,6 @@ class _Imputer:
 
     def fit(self, X: Any, y: Any = None) -> Any:
         """Learns what stands in for missing values of `X` [n, columns]; with `axis=1` nothing."""
-        import numpy as np
         from sklearn.impute import SimpleImputer
 
         missing = np.nan if self.missing_values in ("NaN", np.nan) else self.missing_values
@@ -183,8 +179,6 @@ class _Imputer:
 
     def transform(self, X: Any) -> Any:
         """`X` with its missing values filled in."""
-        import numpy as np
-
         if self.axis == 0:
             return self._filler.transform(X)
         return self._filler.fit_transform(np.asarray(X).T).T
@@ -199,7 +193,6 @@ def log_loss(
     labels: Any = None,
 ) -> Any:
     """Stands for ``sklearn.metrics.log_loss``, which kept `eps` away from 0 and 1."""
-    import numpy as np
     from sklearn import metrics
 
     clipped = np.clip(np.asarray(y_pred, float), eps, 1 - eps)
@@ -219,7 +212,6 @@ def roc_curve(
     drop_intermediate: bool = True,
 ) -> Any:
     """Stands for ``sklearn.metrics.roc_curve``, whose first threshold was 1 more than the largest score."""
-    import numpy as np
     from sklearn import metrics
 
     false, true, thresholds = metrics.roc_curve(
@@ -238,7 +230,6 @@ def jaccard_similarity_score(
     y_true: Any, y_pred: Any, normalize: bool = True, sample_weight: Any = None
 ) -> Any:
     """Stands for ``sklearn.metrics.jaccard_similarity_score``, the accuracy but for several labels each."""
-    import numpy as np
     from sklearn import metrics
 
     true, predicted = np.asarray(y_true), np.asarray(y_pred)
@@ -302,26 +293,17 @@ def _refusing(name: str) -> Callable[..., Any]:
     return refused
 
 
-_MADE: Mapping[str, tuple[type, tuple[str, ...]]] = {
-    "LogisticRegression": (_LogisticRegression, ("sklearn.linear_model.LogisticRegression",)),
-    "OneHotEncoder": (
-        _OneHotEncoder,
-        ("sklearn.base.TransformerMixin", "sklearn.base.BaseEstimator"),
-    ),
-    "Imputer": (_Imputer, ("sklearn.base.TransformerMixin", "sklearn.base.BaseEstimator")),
-}
+_ESTIMATOR = ("sklearn.base.TransformerMixin", "sklearn.base.BaseEstimator")
+_class = installed.classes(
+    __name__,
+    {
+        "LogisticRegression": (_LogisticRegression, "sklearn.linear_model.LogisticRegression"),
+        "OneHotEncoder": (_OneHotEncoder, *_ESTIMATOR),
+        "Imputer": (_Imputer, *_ESTIMATOR),
+    },
+)
 
 
 @functools.cache
 def __getattr__(name: str) -> Any:
-    if name in _REFUSED:
-        return _refusing(name)
-    if name not in _MADE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    own, bases = _MADE[name]
-    found = []
-    for dotted in bases:
-        home, _, base = dotted.rpartition(".")
-        found.append(getattr(importlib.import_module(home), base))
-    members = {"__module__": __name__, "__qualname__": name, "__doc__": own.__doc__}
-    return type(name, (own, *found), members)
+    return _refusing(name) if name in _REFUSED else _class(name)

@@ -6,9 +6,12 @@ Translated programs import these. scikit-learn is imported where one is asked fo
 from __future__ import annotations
 
 import collections
-import functools
 from collections.abc import Iterator
 from typing import Any
+
+import numpy as np
+
+from tfqueue.port.libraries import installed
 
 _Score = collections.namedtuple(
     "_Score", "parameters mean_validation_score cv_validation_scores"
@@ -70,8 +73,6 @@ class _Search:
     @property
     def grid_scores_(self: Any) -> list[_Score]:
         """The parameters that were tried, each with its mean score and those of the folds."""
-        import numpy as np
-
         found, names = self.cv_results_, [f"split{at}_test_score" for at in range(self.n_splits_)]
         scores = np.array([found[name] for name in names]).T
         return [
@@ -82,7 +83,6 @@ class _Search:
 
 def _weigh(found: Any, name: str, splits: int, counts: list[int]) -> None:
     """Puts means, spreads and ranks of a score into results, with each fold weighed."""
-    import numpy as np
     from scipy.stats import rankdata
 
     scores = np.array([found[f"split{at}_{name}"] for at in range(splits)])
@@ -143,15 +143,8 @@ class _RandomizedSearchCV(_Search):
         self.error_score, self.return_train_score = error_score, return_train_score
 
 
-_MADE = {"GridSearchCV": _GridSearchCV, "RandomizedSearchCV": _RandomizedSearchCV}
-
-
-@functools.cache
-def __getattr__(name: str) -> Any:
-    if name not in _MADE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from sklearn import model_selection
-
-    own = _MADE[name]
-    members = {"__module__": __name__, "__qualname__": name, "__doc__": own.__doc__}
-    return type(name, (own, getattr(model_selection, name)), members)
+_MADE = {
+    "GridSearchCV": (_GridSearchCV, "sklearn.model_selection.GridSearchCV"),
+    "RandomizedSearchCV": (_RandomizedSearchCV, "sklearn.model_selection.RandomizedSearchCV"),
+}
+__getattr__ = installed.classes(__name__, _MADE)

@@ -5,13 +5,13 @@ Translated programs import these. scikit-learn is imported where one is asked fo
 
 from __future__ import annotations
 
-import functools
-import importlib
 import numbers
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+from tfqueue.port.libraries import installed
 
 
 def precision_recall_curve(
@@ -272,21 +272,12 @@ class _AdaBoostClassifier:
 
 
 _MADE = {
-    "AdaBoostClassifier": (_AdaBoostClassifier, "ensemble AdaBoostClassifier"),
-    "PCA": (_PCA, "decomposition PCA"),
-    "RandomizedPCA": (_RandomizedPCA, "decomposition PCA"),
-    "TruncatedSVD": (_Signed, "decomposition TruncatedSVD"),
-    "NMF": (_NMF, "decomposition NMF"),
-    "IsolationForest": (_IsolationForest, "ensemble IsolationForest"),
-    "OneClassSVM": (_OneClassSVM, "svm OneClassSVM"),
+    "AdaBoostClassifier": (_AdaBoostClassifier, "sklearn.ensemble.AdaBoostClassifier"),
+    "PCA": (_PCA, "sklearn.decomposition.PCA"),
+    "RandomizedPCA": (_RandomizedPCA, "sklearn.decomposition.PCA"),
+    "TruncatedSVD": (_Signed, "sklearn.decomposition.TruncatedSVD"),
+    "NMF": (_NMF, "sklearn.decomposition.NMF"),
+    "IsolationForest": (_IsolationForest, "sklearn.ensemble.IsolationForest"),
+    "OneClassSVM": (_OneClassSVM, "sklearn.svm.OneClassSVM"),
 }
-
-
-@functools.cache
-def __getattr__(name: str) -> Any:
-    if name not in _MADE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    own, place = _MADE[name]
-    home, _, base = place.partition(" ")
-    members = {"__module__": __name__, "__qualname__": name, "__doc__": own.__doc__}
-    return type(name, (own, getattr(importlib.import_module(f"sklearn.{home}"), base)), members)
+__getattr__ = installed.classes(__name__, _MADE)
