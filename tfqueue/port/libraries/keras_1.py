@@ -226,6 +226,7 @@ def method(model: Any, name: str) -> Callable[..., Any]:
     found: Callable[..., Any] = getattr(model, name)
     if not _is_of_keras(found):
         return found
+    own: dict[str, Callable[..., Any]]
     own = {"add_loss": _add_loss, "fit": _fit, "fit_generator": _fit_generator}
     if name in own:
         return functools.partial(own[name], model)

@@ -365,6 +365,11 @@ class Module:
         names = (name, *CORE) if name == "tensorflow" else (name,)
         return any(alias.name in names for node in self.nodes[ast.Import] for alias in node.names)
 
+    @property
+    def packages(self) -> set[str]:
+        """What the module imports from, by the first part of its name: `{"numpy"}` of ``import numpy.linalg``."""
+        return {target.partition(".")[0] for target in self.imported.values()}
+
     def has_future(self, name: str) -> bool:
         """Whether the module holds `from __future__ import` of this name."""
         return self.imported.get(name) == f"__future__.{name}"

@@ -202,7 +202,7 @@ def _in_order(found: list[tuple[str, ast.AST]]) -> list[tuple[str, int]]:
 
 def _of_python2(module: Module) -> list[tuple[str, ast.AST]]:
     found: list[tuple[str, ast.AST]] = [*_statements(module)]
-    pandas = any(target.partition(".")[0] == "pandas" for target in module.imported.values())
+    pandas = "pandas" in module.packages
     own = module.bound | {
         node.id for node in module.nodes[ast.Name] if isinstance(node.ctx, ast.Store)
     }

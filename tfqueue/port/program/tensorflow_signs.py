@@ -264,8 +264,7 @@ def _has_star_of_keras(module: Module) -> bool:
 
 def of_keras_2(module: Module) -> Iterator[tuple[str, int]]:
     """What a module has of the package keras at which Keras 3 ends: (name or argument, line)."""
-    homes = {value.partition(".")[0] for value in module.imported.values()}
-    if "keras" not in homes or module.has_own("keras") or is_keras_3(module):
+    if "keras" not in module.packages or module.has_own("keras") or is_keras_3(module):
         return
     for node, dotted in module.references:
         if dotted.startswith("keras.") and dotted.removeprefix("keras.") in _OF_KERAS_2:

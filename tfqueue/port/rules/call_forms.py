@@ -123,7 +123,7 @@ def _change_arguments(module: Module, call: ast.Call, name: str, form: list[str]
         if value:
             value, _, other = value.partition("?")
             if not (starred or argument in by_place or given.keys() & {argument, other}):
-                yield _give_default(module, call, argument, value)
+                yield give_default(module, call, argument, value)
             continue
         old, _, new = word.rstrip("-").partition(">")
         if old not in given:
@@ -139,16 +139,18 @@ def _change_arguments(module: Module, call: ast.Call, name: str, form: list[str]
             yield f"no {old}"
 
 
-def _give_default(module: Module, call: ast.Call, name: str, value: str) -> str:
+def give_default(module: Module, call: ast.Call, name: str, value: str) -> str:
+    """Gives a call an argument, unless its `**words` have it; returns what to say of it."""
     words = next((keyword for keyword in call.keywords if keyword.arg is None), None)
     if words is None:
         module.add_argument(call, name, value)
-    elif not (isinstance(words.value, ast.Dict) and _has(words.value, name)):
+    elif not (isinstance(words.value, ast.Dict) and has(words.value, name)):
         default = ast.parse(value, mode="eval").body
         keys: list[ast.expr | None] = [ast.Constant(name), None]
         module.replace(words.value, ast.Dict(keys, [default, words.value]))
     return f"{name} was {value}"
 
 
-def _has(words: ast.Dict, name: str) -> bool:
+def has(words: ast.Dict, name: str) -> bool:
+    """Whether a written dict has a key of this name."""
     return any(getattr(key, "value", None) == name for key in words.keys)

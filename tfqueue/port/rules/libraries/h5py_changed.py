@@ -17,11 +17,10 @@ WORDS = ("h5py",)
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds the import, and values of data sets."""
-    heads = {target.partition(".")[0] for target in module.imported.values()}
     home = f"tfqueue.port.libraries.h5py_{'python2' if module.python2 else 'methods'}"
     why = "h5py opened files to write them, and gave text, up to 2.x"
     yield from moved_names.installs(module, "h5py", home, why)
-    if "h5py" in heads:
+    if "h5py" in module.packages:
         for node in module.nodes[ast.Attribute]:
             if node.attr == "value" and isinstance(node.ctx, ast.Load) and not module.dotted(node):
                 yield module.finding(node, "dataset.value is dataset[()] since h5py 3.0")

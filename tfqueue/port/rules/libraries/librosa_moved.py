@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from tfqueue.port.program.module import Module
-from tfqueue.port.rules import moved_names
+from tfqueue.port.rules import call_forms, moved_names
 from tfqueue.port.source.finding import Finding
 
 WORDS = ("librosa",)
@@ -119,22 +119,15 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
     free, _, named = _ARGUMENTS[name].partition("|")
     count, order = len(free.split()), [*free.split(), *named.split()]
     starred = any(isinstance(one, ast.Starred) for one in call.args)
-    added = []
     if not starred and count < len(call.args) <= len(order):
         yield module.finding(call, f"arguments of {name} have to be named since librosa 0.10")
-        added += list(zip(order[count:], call.args[count:], strict=False))
+        over = call.args[count:]
         del call.args[count:]
-    given = {keyword.arg for keyword in call.keywords} | {word for word, _ in added}
-    if module.is_old and name in _REFLECTED and not _pads(call, given):
+        for word, value in zip(order[count:], over, strict=False):
+            module.add_argument(call, word, value)
+    if module.is_old and name in _REFLECTED and not _pads(call):
         yield module.finding(call, f"{name} mirrored the ends of a sound up to librosa 0.9")
-        if None in given:  # they may say it
-            words = next(keyword for keyword in call.keywords if keyword.arg is None)
-            keys: list[ast.expr | None] = [ast.Constant("pad_mode"), None]
-            module.replace(words.value, ast.Dict(keys, [ast.Constant("reflect"), words.value]))
-        else:
-            added.append(("pad_mode", ast.Constant("reflect")))
-    for word, value in added:
-        module.add_argument(call, word, value)
+        call_forms.give_default(module, call, "pad_mode", "'reflect'")
     for keyword in call.keywords:
         norm = getattr(keyword.value, "value", None)
         if name == "filters.mel" and keyword.arg == "norm" and norm == 1 and module.is_old:
@@ -145,11 +138,14 @@ def _arguments(module: Module, call: ast.Call, name: str) -> Iterator[Finding]:
             module.rename(keyword, "x")
 
 
-def _pads(call: ast.Call, given: set[str | None]) -> bool:
+def _pads(call: ast.Call) -> bool:
     """Whether a call says how the ends are padded."""
-    return "pad_mode" in given or any(
-        getattr(key, "value", None) == "pad_mode"
+    return any(
+        keyword.arg == "pad_mode"
+        or (
+            keyword.arg is None
+            and isinstance(keyword.value, ast.Dict)
+            and call_forms.has(keyword.value, "pad_mode")
+        )
         for keyword in call.keywords
-        if keyword.arg is None and isinstance(keyword.value, ast.Dict)
-        for key in keyword.value.keys
     )

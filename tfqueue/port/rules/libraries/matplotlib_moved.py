@@ -71,8 +71,7 @@ def find(module: Module) -> Iterator[Finding]:
     """Finds old names, methods, keywords and values in modules that import matplotlib."""
     yield from moved_names.find(module, _ROWS, _why)
     yield from call_forms.find(module, _FORMS)
-    heads = {target.partition(".")[0] for target in module.imported.values()}
-    if not heads & {"matplotlib", "pylab", "mpl_toolkits"}:
+    if module.packages.isdisjoint(WORDS):
         return
     for node in module.nodes[ast.Attribute]:
         if node.attr in _AXES and not module.dotted(node):

@@ -47,8 +47,7 @@ def find(module: Module) -> Iterator[Finding]:
     """Finds old functions, and methods of graphs that run time gives back."""
     # In a program that may be from any day they mean what they mean today.
     yield from moved_names.find(module, _ROWS | (_GIVES_OTHER if module.is_old else {}), _WHY)
-    heads = {target.partition(".")[0] for target in module.imported.values()}
-    if "networkx" not in heads or module.imports(_INSTALLS):
+    if "networkx" not in module.packages or module.imports(_INSTALLS):
         return
     methods = frozenset(_METHODS.split())
     for node in module.nodes[ast.Attribute]:

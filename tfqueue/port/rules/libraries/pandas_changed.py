@@ -56,8 +56,7 @@ def find(module: Module) -> Iterator[Finding]:
     """Finds the first use of what run time gives back to pandas, in modules that import it."""
     if not module.is_old:
         return  # it may be from any day, and what run time gives back changes values, too
-    heads = {target.partition(".")[0] for target in module.imported.values()}
-    if "pandas" not in heads or module.imports(_INSTALLS):
+    if "pandas" not in module.packages or module.imports(_INSTALLS):
         return
     kinds: tuple[type[ast.AST], ...] = (ast.Attribute, ast.Call, ast.BinOp)
     for node in (node for kind in kinds for node in module.nodes[kind]):

@@ -21,8 +21,7 @@ _FRAMES = re.compile("df|data|frame|test|train")
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds what is written into a part of a part, in modules that import pandas."""
-    heads = {target.partition(".")[0] for target in module.imported.values()}
-    if "pandas" not in heads or not module.is_old:
+    if "pandas" not in module.packages or not module.is_old:
         return
     for node in module.nodes[ast.Subscript]:
         if isinstance(node.ctx, ast.Store) and _is_column(module, node.value):

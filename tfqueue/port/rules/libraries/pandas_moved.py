@@ -37,7 +37,7 @@ _NOTHING = {
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds old methods, and old arguments of functions."""
-    known = any(target.partition(".")[0] == "pandas" for target in module.imported.values())
+    known = "pandas" in module.packages
     for call in module.nodes[ast.Call]:
         if isinstance(call.func, ast.Attribute):
             yield from _method(module, call, call.func, known)

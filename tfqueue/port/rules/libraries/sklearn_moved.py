@@ -298,7 +298,7 @@ def find(module: Module) -> Iterator[Finding]:
         why = "samples were in other folds up to scikit-learn 0.21"
         yield from moved_names.installs(module, "sklearn", _INSTALLS, why)
     yield from moved_names.find(module, rows)
-    if not any(target.partition(".")[0] == "sklearn" for target in module.imported.values()):
+    if "sklearn" not in module.packages:
         return
     for call in module.nodes[ast.Call]:
         func = call.func

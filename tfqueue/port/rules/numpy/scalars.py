@@ -32,7 +32,7 @@ def find(module: Module) -> Iterator[Finding]:
     """Finds conversions to a number of values that come from numpy or a session, or from where it is not seen."""
     seen = Arrays(module, own=module.is_old)
     given = Arrays(module, own=module.is_old, methods=module.is_old)
-    of_files = any(name.partition(".")[0] == "h5py" for name in module.imported.values())
+    of_files = "h5py" in module.packages
     for call in module.nodes[ast.Call]:
         if len(call.args) != 1 or call.keywords or isinstance(call.args[0], ast.Starred):
             continue

@@ -50,8 +50,7 @@ def _is_the_same(module: Module, name: str, uses: list[ast.Name]) -> bool:
     if name == "range":
         return all(_is_gone_through(module, use) for use in uses)
     if name == "isinstance":
-        libraries = {known.partition(".")[0] for known in module.imported.values()}
-        numbers = ("int", "long") if libraries & {"numpy", "tensorflow"} else ()
+        numbers = ("int", "long") if module.packages & {"numpy", "tensorflow"} else ()
         return not any(_asks_for(module, use, ("str", "string_types", *numbers)) for use in uses)
     if name == "str":
         return not all(_is_called(module, use) for use in uses)

@@ -19,7 +19,7 @@ _HOME = "tfqueue.port.runtime"
 
 def find(module: Module) -> Iterator[Finding]:
     """Finds comparisons of an object's class, or of its name, with a class of TensorFlow."""
-    if module.era.two or module.ported or not _imports_tensorflow(module):
+    if module.era.two or module.ported or module.packages.isdisjoint(("tensorflow", "tfqueue")):
         return
     old = module.era.low < _VARIABLES_SINCE
     classes = {node for node, dotted in module.references if dotted in _VARIABLES and old}
@@ -61,9 +61,3 @@ def _asked(module: Module, node: ast.AST) -> ast.expr | None:
 def _text(node: ast.AST) -> str | None:
     value = getattr(node, "value", None)
     return value if isinstance(node, ast.Constant) and isinstance(value, str) else None
-
-
-def _imports_tensorflow(module: Module) -> bool:
-    return any(
-        target.partition(".")[0] in ("tensorflow", "tfqueue") for target in module.imported.values()
-    )
