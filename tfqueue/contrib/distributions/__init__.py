@@ -9,18 +9,22 @@ TensorFlow no longer has; `statistics` has what is computed of a sample.
 
 from tfqueue.v1 import _lazy_names
 
-_FAMILIES = (
-    "Bernoulli Beta Categorical Dirichlet DirichletMultinomial Exponential Gamma Laplace "
-    "Multinomial MultivariateNormalDiag Normal StudentT Uniform"
-)
-_VECTORS = (
-    "Mixture MixtureSameFamily MultivariateNormalDiagWithSoftplusScale MultivariateNormalFullCovariance "
-    "MultivariateNormalTriL OneHotCategorical RelaxedOneHotCategorical"
-)
-_SCALARS = (
-    "Binomial Cauchy Chi2 Chi2WithAbsDf Deterministic Geometric HalfNormal Independent InverseGamma Logistic "
-    "NegativeBinomial Poisson RelaxedBernoulli"
-)
+_OURS = {
+    "families": (
+        "Bernoulli Beta Categorical Dirichlet DirichletMultinomial Exponential Gamma Laplace "
+        "Multinomial MultivariateNormalDiag Normal StudentT Uniform"
+    ),
+    "scalars": (
+        "Binomial Cauchy Chi2 Chi2WithAbsDf Deterministic Geometric HalfNormal Independent "
+        "InverseGamma Logistic NegativeBinomial Poisson RelaxedBernoulli"
+    ),
+    "statistics": "percentile",
+    "vectors": (
+        "Mixture MixtureSameFamily MultivariateNormalDiagWithSoftplusScale "
+        "MultivariateNormalFullCovariance MultivariateNormalTriL OneHotCategorical "
+        "RelaxedOneHotCategorical"
+    ),
+}
 _SOFTPLUS = {
     "beta": "BetaWithSoftplusConcentration",
     "exponential": "ExponentialWithSoftplusRate",
@@ -33,23 +37,12 @@ _KEPT = (
     "Distribution FULLY_REPARAMETERIZED NOT_REPARAMETERIZED RegisterKL ReparameterizationType "
     "kl_divergence"
 )
-_UTIL = "tensorflow.python.ops.distributions.util"
+_UTIL = "fill_triangular fill_triangular_inverse reduce_weighted_logsumexp softplus_inverse tridiag"
 _ROWS = {
-    **{name: f"tfqueue.contrib.distributions.families:{name}" for name in _FAMILIES.split()},
-    **{name: f"tfqueue.contrib.distributions.vectors:{name}" for name in _VECTORS.split()},
-    **{name: f"tfqueue.contrib.distributions.scalars:{name}" for name in _SCALARS.split()},
-    **{
-        name: f"tensorflow.python.ops.distributions.{home}:{name}"
-        for home, name in _SOFTPLUS.items()
-    },
+    **_lazy_names.rows_of(__name__, _OURS),
     **{name: f"tf:distributions.{name}" for name in _KEPT.split()},
+    **_lazy_names.rows_of("tensorflow.python.ops.distributions", {"util": _UTIL, **_SOFTPLUS}),
     "kl": "tf:distributions.kl_divergence",  # up to 1.1
-    "fill_triangular": f"{_UTIL}:fill_triangular",
-    "fill_triangular_inverse": f"{_UTIL}:fill_triangular_inverse",
-    "percentile": "tfqueue.contrib.distributions.statistics:percentile",
-    "reduce_weighted_logsumexp": f"{_UTIL}:reduce_weighted_logsumexp",
-    "softplus_inverse": f"{_UTIL}:softplus_inverse",
-    "tridiag": f"{_UTIL}:tridiag",
 }
 
 __getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

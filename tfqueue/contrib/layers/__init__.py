@@ -11,6 +11,7 @@ for _module in ("summaries", "optimizers", "regularizers", "initializers", "laye
     globals().update(_lazy_names.mirror(f"tf_slim.layers.{_module}", "tf.contrib.layers"))
 globals().update(_lazy_names.mirror("tf_slim.layers", "tf.contrib.layers"))
 
+_EMBEDDINGS = "bow_encoder embed_sequence embedding_lookup_unique"
 _COLUMNS = """
 SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY bucketized_column check_feature_columns
 create_feature_spec_for_parsing crossed_column embedding_column infer_real_valued_columns
@@ -28,11 +29,7 @@ _ROWS = {
     "rev_block": "tf_slim.layers.rev_block_lib:rev_block",
     "safe_embedding_lookup_sparse": "tf:nn.safe_embedding_lookup_sparse",
     "summaries": "tf_slim.layers.summaries",
-    **{
-        name: f"{__name__}.embeddings:{name}"
-        for name in ("bow_encoder", "embed_sequence", "embedding_lookup_unique")
-    },
-    **{name: f"{__name__}.feature_column:{name}" for name in _COLUMNS.split()},
+    **_lazy_names.rows_of(__name__, {"embeddings": _EMBEDDINGS, "feature_column": _COLUMNS}),
 }
 
 __getattr__, __dir__ = _lazy_names.attributes(__name__, _ROWS)

@@ -52,6 +52,22 @@ class OneState:
     output_size = state_size
 
 
+class OfDepth:
+    """A cell whose variables `_make` makes for the width of its inputs."""
+
+    built: bool
+
+    def _make(self, depth: int) -> None:
+        raise NotImplementedError
+
+    def build(self, inputs_shape: Any) -> None:
+        depth = _tf.dimension_value(inputs_shape[-1])
+        if depth is None:
+            raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
+        self._make(depth)
+        self.built = True
+
+
 class LSTMSizes:
     """The sizes of an LSTM: its state is a pair, and its output may be projected."""
 
@@ -327,7 +343,25 @@ def layer_normed(inputs: Tensor, scope: str, gain: float, shift: float) -> Tenso
     return _tf.nn.batch_normalization(inputs, mean, variance, beta, gamma, 1e-12)
 
 
-class LayerNormBasicLSTMCell(LSTMSizes, Stored):
+class Normed:
+    """A cell whose sums have mean 0 and variance 1 where its argument `layer_norm` is true."""
+
+    _layer_norm: bool
+    _norm_gain: float
+    _norm_shift: float
+
+    def _normed(self, inputs: Tensor, scope: str) -> Tensor:
+        if not self._layer_norm:
+            return inputs
+        return layer_normed(inputs, scope, self._norm_gain, self._norm_shift)
+
+
+def clipped(values: Tensor, bound: float | None) -> Tensor:
+    """Values from `-bound` to `bound`, where there is one."""
+    return values if bound is None else _tf.clip_by_value(values, -bound, bound)
+
+
+class LayerNormBasicLSTMCell(LSTMSizes, Normed, Stored):
     """An LSTM whose gates are normalized (`tf.contrib.rnn.LayerNormBasicLSTMCell`).
 
     Args:
@@ -348,11 +382,6 @@ class LayerNormBasicLSTMCell(LSTMSizes, Stored):
 
     def _named(self, name: str) -> str:
         return _cell_names.variable_name(name, self._names_of_0_12)
-
-    def _normed(self, inputs: Tensor, scope: str) -> Tensor:
-        if not self._layer_norm:
-            return inputs
-        return layer_normed(inputs, scope, self._norm_gain, self._norm_shift)
 
     def call(self, inputs: Tensor, state: State) -> Any:
         cell, hidden = state
@@ -401,6 +430,24 @@ def _stacked(
     return [dict(zip(names, layer, strict=True)) for layer in layers]
 
 
+def _in_layers(
+    inputs: Any,
+    layers: list[dict[str, Any]],
+    scope: Scope | None,
+    run: Callable[[Any, dict[str, Any], Scope | None], tuple[Any, Any, Any]],
+) -> tuple[Any, tuple[Any, ...], tuple[Any, ...]]:
+    """Runs each layer on the outputs of the last; gives these, and the last states of both directions."""
+    states = []
+    old = release.before("1.0")
+    with _tf.variable_scope(scope or ("StackRNN" if old else "stack_bidirectional_rnn")):
+        for number, layer in enumerate(layers):
+            with _tf.variable_scope(f"{'Layer' if old else 'cell_'}{number}") as within:
+                inputs, *both = run(inputs, layer, None if old else within)
+            states.append(both)
+    states_fw, states_bw = zip(*states, strict=True)
+    return inputs, states_fw, states_bw
+
+
 def stack_bidirectional_dynamic_rnn(
     cells_fw: list[Cell],
     cells_bw: list[Cell],
@@ -429,24 +476,20 @@ def stack_bidirectional_dynamic_rnn(
         the last state of each layer.
     """
     layers = _stacked(inputs, cells_fw, cells_bw, initial_states_fw, initial_states_bw)
-    states_fw, states_bw = [], []
-    old = release.before("1.0")
-    with _tf.variable_scope(scope or ("StackRNN" if old else "stack_bidirectional_rnn")):
-        for number, layer in enumerate(layers):
-            with _tf.variable_scope(f"{'Layer' if old else 'cell_'}{number}"):
-                outputs, (state_fw, state_bw) = _rnn_loops.bidirectional_dynamic_rnn(
-                    inputs=inputs,
-                    **layer,
-                    sequence_length=sequence_length,
-                    parallel_iterations=parallel_iterations,
-                    dtype=dtype,
-                    swap_memory=swap_memory,
-                    time_major=time_major,
-                )
-                inputs = _tf.concat(outputs, 2)
-            states_fw.append(state_fw)
-            states_bw.append(state_bw)
-    return inputs, tuple(states_fw), tuple(states_bw)
+
+    def run(inputs: Tensor, layer: dict[str, Any], _within: Scope | None) -> tuple[Any, Any, Any]:
+        outputs, states = _rnn_loops.bidirectional_dynamic_rnn(
+            inputs=inputs,
+            **layer,
+            sequence_length=sequence_length,
+            parallel_iterations=parallel_iterations,
+            dtype=dtype,
+            swap_memory=swap_memory,
+            time_major=time_major,
+        )
+        return _tf.concat(outputs, 2), *states
+
+    return _in_layers(inputs, layers, scope, run)
 
 
 def stack_bidirectional_rnn(
@@ -475,18 +518,10 @@ def stack_bidirectional_rnn(
         A triple: the list of outputs; two tuples with the last state of each layer.
     """
     layers = _stacked(inputs[0], cells_fw, cells_bw, initial_states_fw, initial_states_bw)
-    states_fw, states_bw = [], []
-    old = release.before("1.0")
-    with _tf.variable_scope(scope or ("StackRNN" if old else "stack_bidirectional_rnn")):
-        for number, layer in enumerate(layers):
-            with _tf.variable_scope(f"{'Layer' if old else 'cell_'}{number}") as within:
-                inputs, state_fw, state_bw = _rnn_loops.static_bidirectional_rnn(
-                    inputs=inputs,
-                    **layer,
-                    sequence_length=sequence_length,
-                    dtype=dtype,
-                    scope=None if old else within,
-                )
-            states_fw.append(state_fw)
-            states_bw.append(state_bw)
-    return inputs, tuple(states_fw), tuple(states_bw)
+
+    def run(inputs: Any, layer: dict[str, Any], within: Scope | None) -> tuple[Any, Any, Any]:
+        return _rnn_loops.static_bidirectional_rnn(
+            inputs=inputs, **layer, sequence_length=sequence_length, dtype=dtype, scope=within
+        )
+
+    return _in_layers(inputs, layers, scope, run)

@@ -67,7 +67,7 @@ class IntersectionRNNCell(cells.OneState, cells.Stored):
         return passes * inputs + (1.0 - passes) * up, state
 
 
-class _OfKeras(rnn_cell.LayerRNNCell):
+class _OfKeras(cells.OfDepth, rnn_cell.LayerRNNCell):
     """A cell whose arguments are those of a Keras layer.
 
     Args:
@@ -100,16 +100,6 @@ class _OfKeras(rnn_cell.LayerRNNCell):
         return self.units
 
     output_size = state_size
-
-    def _make(self, depth: int) -> None:
-        raise NotImplementedError
-
-    def build(self, inputs_shape: Any) -> None:
-        depth = _tf.dimension_value(inputs_shape[-1])
-        if depth is None:
-            raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
-        self._make(depth)
-        self.built = True
 
     def _weight(self, name: str, *shape: int) -> Any:
         start = self.bias_initializer if name == "bias" else self.kernel_initializer

@@ -37,10 +37,6 @@ class _OverFrequencies(cells.OnceInitialized):
         """One memory or output in a state that is one tensor."""
         return _tf.slice(state, [0, number * self._num_units], [-1, self._num_units])
 
-    def _clipped(self, memory: Tensor) -> Tensor:
-        bound = self._cell_clip
-        return memory if bound is None else _tf.clip_by_value(memory, -bound, bound)
-
     def _pieces(self, inputs: Tensor, first: int, count: int) -> list[Tensor]:
         starts = (first + number * self._frequency_skip for number in range(count))
         return [_tf.slice(inputs, [0, start], [-1, self._feature_size]) for start in starts]
@@ -116,7 +112,7 @@ class TimeFreqLSTMCell(_OverFrequencies):
         if holes:
             forget, put = forget + holes["F"] * memory, put + holes["I"] * memory
         memory = _tf.sigmoid(forget) * memory + _tf.sigmoid(put) * _tf.tanh(new)
-        memory = self._clipped(memory)
+        memory = cells.clipped(memory, self._cell_clip)
         if holes:
             give = give + holes["O"] * memory
         return memory, _tf.sigmoid(give) * _tf.tanh(memory)
@@ -259,7 +255,8 @@ class GridLSTMCell(_OverFrequencies):
                 keep = _tf.sigmoid(_seeing(forget[0] + self._forget_bias, "F", seen, memories))
             else:
                 keep = 1.0 - put
-            new.append(self._clipped(keep * memory + put * _tf.tanh(candidate)))
+            memory = keep * memory + put * _tf.tanh(candidate)
+            new.append(cells.clipped(memory, self._cell_clip))
         outputs = [
             _tf.sigmoid(_seeing(each[-1], "O", seen, new)) * _tf.tanh(memory)
             for memory, each, seen in zip(new, gates, holes, strict=True)

@@ -17,7 +17,7 @@ from tfqueue.v1._types import Initializer, State, Tensor
 _tf = _tensorflow.compat_v1()
 
 
-class _Independent(cells.OneState, rnn_cell.LayerRNNCell):
+class _Independent(cells.OneState, cells.OfDepth, rnn_cell.LayerRNNCell):
     """A cell whose kernel for the state is one number a unit and gate.
 
     Args:
@@ -58,13 +58,6 @@ class _Independent(cells.OneState, rnn_cell.LayerRNNCell):
 
     def _make(self, depth: int) -> None:
         self._variables = self._gates(depth, 1)
-
-    def build(self, inputs_shape: Any) -> None:
-        depth = _tf.dimension_value(inputs_shape[1])
-        if depth is None:
-            raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
-        self._make(depth)
-        self.built = True
 
 
 def _sums(variables: tuple[Any, Any, Any], inputs: Tensor, state: Tensor, count: int) -> Tensor:

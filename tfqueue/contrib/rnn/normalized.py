@@ -59,19 +59,15 @@ class _Projected(cells.LSTMSizes, cells.Stored):
             if self._use_peepholes:
                 forget, put = forget + of_forget * memory, put + of_put * memory
             memory = _tf.sigmoid(forget) * memory + _tf.sigmoid(put) * self._activation(new)
-            memory = _clipped(self._normed(memory, "state"), self._cell_clip)
+            memory = cells.clipped(self._normed(memory, "state"), self._cell_clip)
             if self._use_peepholes:
                 give = give + of_give * memory
             hidden = _tf.sigmoid(give) * self._activation(memory)
             if self._num_proj is not None:
                 with _tf.variable_scope("projection"):
                     hidden = self._sums([hidden], self._num_proj, False)
-                hidden = _clipped(hidden, self._proj_clip)
+                hidden = cells.clipped(hidden, self._proj_clip)
         return hidden, rnn_cell.LSTMStateTuple(memory, hidden)
-
-
-def _clipped(values: Tensor, bound: float | None) -> Tensor:
-    return values if bound is None else _tf.clip_by_value(values, -bound, bound)
 
 
 def _kernel(args: list[Tensor], width: int) -> Tensor:
@@ -85,7 +81,7 @@ def _product(args: list[Tensor], kernel: Tensor) -> Tensor:
     return _tf.matmul(args[0] if len(args) == 1 else _tf.concat(args, 1), kernel)
 
 
-class LayerNormLSTMCell(_Projected):
+class LayerNormLSTMCell(cells.Normed, _Projected):
     """An LSTM with layer normalization (`LayerNormLSTMCell` of 1.8 to 1.15).
 
     Args:
@@ -107,11 +103,6 @@ class LayerNormLSTMCell(_Projected):
             return sums
         added = rnn_cell._bias_variable(width, args[0].dtype)
         return sums if self._layer_norm else _tf.nn.bias_add(sums, added)
-
-    def _normed(self, inputs: Tensor, scope: str) -> Tensor:
-        if not self._layer_norm:
-            return inputs
-        return cells.layer_normed(inputs, scope, self._norm_gain, self._norm_shift)
 
 
 class WeightNormLSTMCell(_Projected):

@@ -74,7 +74,7 @@ class NASCell(cells.LSTMSizes, rnn_cell.LayerRNNCell):
         return hidden, rnn_cell.LSTMStateTuple(memory, hidden)
 
 
-class SRUCell(cells.OneState, rnn_cell.LayerRNNCell):
+class SRUCell(cells.OneState, cells.OfDepth, rnn_cell.LayerRNNCell):
     """The simple recurrent unit (`tf.contrib.rnn.SRUCell`).
 
     Args:
@@ -93,14 +93,10 @@ class SRUCell(cells.OneState, rnn_cell.LayerRNNCell):
         super().__init__(_reuse=reuse, name=name, **kwargs)
         self._num_units, self._activation = num_units, activation or _tf.tanh
 
-    def build(self, inputs_shape: Any) -> None:
-        depth = _tf.dimension_value(inputs_shape[1])
-        if depth is None:
-            raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
+    def _make(self, depth: int) -> None:
         self._kernel = self.add_variable("kernel", [depth, 4 * self._num_units])
         zeros = _tf.zeros_initializer()
         self._bias = self.add_variable("bias", [2 * self._num_units], initializer=zeros)
-        self.built = True
 
     def call(self, inputs: Tensor, state: State) -> Any:
         new, forget, leave, past = _op_counts.split(_tf.matmul(inputs, self._kernel), 4, axis=1)
@@ -110,7 +106,7 @@ class SRUCell(cells.OneState, rnn_cell.LayerRNNCell):
         return leave * self._activation(state) + (1.0 - leave) * past, state
 
 
-class CoupledInputForgetGateLSTMCell(cells.LSTMSizes, cells.OnceInitialized):
+class CoupledInputForgetGateLSTMCell(cells.LSTMSizes, cells.Normed, cells.OnceInitialized):
     """An LSTM whose state takes in as much as it forgets (`tf.contrib.rnn.CoupledInputForgetGateLSTMCell`).
 
     Args:
@@ -139,13 +135,6 @@ class CoupledInputForgetGateLSTMCell(cells.LSTMSizes, cells.OnceInitialized):
         """An `LSTMStateTuple`, or the sum of its sizes."""
         sizes = super().state_size
         return sizes if self._state_is_tuple else sum(sizes)
-
-    def _normed(self, inputs: Tensor, scope: str) -> Tensor:
-        return (
-            cells.layer_normed(inputs, scope, self._norm_gain, self._norm_shift)
-            if self._layer_norm
-            else inputs
-        )
 
     def call(self, inputs: Tensor, state: State) -> Any:
         units, out, dtype = self._num_units, self.output_size, inputs.dtype
@@ -178,9 +167,7 @@ class CoupledInputForgetGateLSTMCell(cells.LSTMSizes, cells.OnceInitialized):
         if self._num_proj is not None:
             shape = [units, self._num_proj]
             projection = sharded._get_concat_variable("W_P", shape, dtype, self._num_proj_shards)
-            hidden = _tf.matmul(hidden, projection)
-            if self._proj_clip is not None:
-                hidden = _tf.clip_by_value(hidden, -self._proj_clip, self._proj_clip)
+            hidden = cells.clipped(_tf.matmul(hidden, projection), self._proj_clip)
         if self._state_is_tuple:
             return hidden, rnn_cell.LSTMStateTuple(memory, hidden)
         return hidden, _tf.concat([memory, hidden], 1)
