@@ -170,6 +170,7 @@ class StepMover(CountingMover):
         op: The enqueue op.
         sess: A session, or the `SessionHandle` of one.
         after: What the movers that take from the same source gave for `share_source`.
+        inline: Whether the thread that calls `move` computes the step itself.
     """
 
     grain: int | None = None
@@ -179,10 +180,11 @@ class StepMover(CountingMover):
         op: Op,
         sess: _tensorflow.SessionHandle | Session,
         after: Iterable[threading.Lock | None] = (),
+        inline: bool = False,
     ) -> None:
         self.grain = traversal.put_amount(op)
         self.per_call = 1 if self.grain is None else self.grain  # one that a condition may skip
-        self._step = _tensorflow.PreparedStep(sess, [op])
+        self._step = _tensorflow.PreparedStep(sess, [op], inline=inline)
         self._after = [lock for lock in after if lock is not None]
 
     def steps(self) -> list[_tensorflow.PreparedStep]:

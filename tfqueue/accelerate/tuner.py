@@ -45,7 +45,17 @@ from tfqueue.accelerate.region import Region, examine
 from tfqueue.explain import diagnosis
 from tfqueue.graph import traversal
 from tfqueue.graph.model import Pipeline
-from tfqueue.graph.op_types import Runner
+from tfqueue.graph.op_types import (
+    COUNTERS,
+    ENQUEUES,
+    LOOKUPS,
+    QUEUE_KINDS,
+    READER_KINDS,
+    READS,
+    VARIABLES,
+    Runner,
+)
+from tfqueue.graph.statefulness import RANDOM
 
 _tf = _tensorflow.compat_v1()
 
@@ -57,6 +67,12 @@ to others would take longer."""
 _MANY_OPS, _PAUSE = 64, 1.0
 """Ops of an example whose copying and preparing take a tenth of a second; on the only core it is done in
 different seconds, so many apart."""
+
+_INLINE = frozenset(
+    {*QUEUE_KINDS, *READER_KINDS, "HashTableV2", "ReadVariableOp", "Assert", "ReadFile"}
+    | (ENQUEUES | READS | VARIABLES | COUNTERS | LOOKUPS | RANDOM)
+)
+"""Ops with a state in a step that its own thread may compute."""
 
 _SHARED = "another runner takes from its source"
 
@@ -99,7 +115,7 @@ def movers_for(task: RunnerTask) -> list[Mover]:
         reason = _left_alone(task, op)
         if reason is not None:
             note(task.pipeline.graph, task.name, op, Strategy.SINGLE, reason)
-            movers.append(StepMover(op, task.handle, begun))
+            movers.append(StepMover(op, task.handle, begun, _is_inline(task, op)))
             continue
         if op not in tuners:
             tuners[op] = Tuner(task, op)
@@ -127,6 +143,19 @@ def _left_alone(task: RunnerTask, op: Op) -> str | None:
     if op.type != "QueueEnqueueV2":
         return f"its op is {op.type}"
     return None
+
+
+def _is_inline(task: RunnerTask, op: Op) -> bool:
+    """Whether the thread that runs an op's step computes it: on the only core no other can meanwhile.
+
+    Not where one of its ops may wait for another one of the step, as a Python function may. Nor where
+    it takes from a queue: what follows would be computed by whoever puts the element there, and where
+    elements go round in a circle, each call would stand upon the last.
+    """
+    if cores() > 1 or task.remote or task.timed:
+        return False
+    types = {each.type for each in task.pipeline.demand([op]).ops}
+    return not any(map(_tensorflow.is_stateful, types - _INLINE))
 
 
 class TunedMover(ChangingMover):
@@ -194,7 +223,8 @@ class Tuner:
         self.task = task
         self.op = op
         self.setting = task.setting
-        self.op_itself = functools.partial(StepMover, op, task.handle)
+        inline = _is_inline(task, op)
+        self.op_itself = functools.partial(StepMover, op, task.handle, inline=inline)
         self.make: Callable[[], CountingMover | ChangingMover] = self.op_itself
         """Function that makes the `Mover` to be used."""
         self.chosen = threading.Event()
