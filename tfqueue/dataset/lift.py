@@ -218,18 +218,15 @@ class _Lifter:
     def _take(self, takes: list[Take], group: _Group | None) -> tuple[plan.Node, list[Given]]:
         """The node of a step's elements, and the names of the tensors that are its components."""
         (take,) = takes
-        op = take.op
+        op, queue = take.op, take.queue
         if take.is_read:
             return self._read(take, group)
-        node = self._shared(take.queue, _step_of(group), self.queue(take.queue))
-        if op.type.startswith("QueueDequeueMany") or op.type.startswith("QueueDequeueUpTo"):
-            size = known_values.number(self._pipeline, op.inputs[1])
-            queue = take.queue
+        size = self._amount(take)
+        node = self._shared(queue, _step_of(group), self.queue(queue))
+        node = self._mixed(queue, node, 1 if size is None else size)
+        if size is not None:
             padded = _shapes(queue) if queue.kind == "PaddingFIFOQueue" else None
-            smaller = op.type.startswith("QueueDequeueUpTo")
-            node = plan.Batch(self._mixed(queue, node, size), size, smaller, padded)
-        else:
-            node = self._mixed(take.queue, node, 1)
+            node = plan.Batch(node, size, op.type.startswith("QueueDequeueUpTo"), padded)
         return node, [_given(tensor) for tensor in op.outputs]
 
     def _mixed(self, queue: Queue, node: plan.Node, taken: int) -> plan.Node:

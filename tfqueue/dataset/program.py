@@ -110,13 +110,10 @@ class _Writer:
         Returns:
             The name.
         """
-        text = ".".join([first, *calls])
-        if len(text) < 80 or not calls:
-            name = self.name(wanted)
-            self.lines.append(f"{name} = {text}")
-            return name
-        name = self.name(wanted)
-        if first.isidentifier():
+        name, text = self.name(wanted), ".".join([first, *calls])
+        if len(text) < 80:
+            first, calls = text, ()
+        elif calls and first.isidentifier():
             first, calls = f"{first}.{calls[0]}", calls[1:]
         self.lines += [f"{name} = {first}", *(f"{name} = {name}.{call}" for call in calls)]
         return name
@@ -385,8 +382,8 @@ def _apply(writer: _Writer, node: plan.Apply) -> str:
     for link in chain:
         if _hands_on(link.step):
             continue
-        wanted = "finish" if link.step.structure is not None else "example"
-        wanted = {"example": "examples" if link.vector else "example"}.get(wanted, wanted)
+        wanted = "examples" if link.vector else "example"
+        wanted = "finish" if link.step.structure is not None else wanted
         calls.append(writer.function(wanted, link))
     if not calls:
         return before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from collections.abc import Iterator
@@ -112,10 +113,9 @@ class _Feed:
         """Ends the session and its threads."""
         self._ended.set()
         while self._thread.is_alive():
-            try:  # makes room, so that the thread goes on and sees that it has ended
+            with contextlib.suppress(queue.Empty):
+                # makes room, so that the thread goes on and sees that it has ended
                 self._ready.get(timeout=0.05)
-            except queue.Empty:
-                pass
         self._thread.join()
 
     def _run(self) -> None:

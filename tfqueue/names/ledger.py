@@ -193,9 +193,7 @@ def exports(module: str, release: str) -> frozenset[str]:
     >>> exports("tensorflow.python.nowhere", "1.15")
     frozenset()
     """
-    known, lines = _lines("exports.txt.xz")
-    asked = max(number(release), number(known[0]))
-    bit = 1 << max(n for n, each in enumerate(known) if number(each) <= asked)
+    lines, bit = _exported(release)
     names: set[str] = set()
     for field in lines[module].split("\t")[1:] if module in lines else ():
         bits, *held = field.split(" ")
@@ -204,13 +202,18 @@ def exports(module: str, release: str) -> frozenset[str]:
     return frozenset(names)
 
 
+def _exported(release: str) -> tuple[dict[str, str], int]:
+    """The lines about modules, and the bit in them of a release, or of the last one recorded before it."""
+    known, lines = _lines("exports.txt.xz")
+    asked = max(number(release), number(known[0]))
+    return lines, 1 << max(n for n, each in enumerate(known) if number(each) <= asked)
+
+
 def modules(release: str) -> tuple[str, ...]:
     """The modules below `tensorflow.python` and `tensorflow.contrib` in one release.
 
     >>> "tensorflow.python.training.input" in modules("1.0")
     True
     """
-    known, lines = _lines("exports.txt.xz")
-    asked = max(number(release), number(known[0]))
-    bit = 1 << max(n for n, each in enumerate(known) if number(each) <= asked)
+    lines, bit = _exported(release)
     return tuple(name for name, rest in lines.items() if int(rest.split("\t")[0], 16) & bit)

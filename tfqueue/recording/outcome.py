@@ -8,6 +8,9 @@ from collections.abc import Iterable
 
 from tfqueue.output.printing import printable
 
+_SHOWN = 8
+"""How many differences are told."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
@@ -79,7 +82,7 @@ class Outcome:
     def __str__(self) -> str:
         return "\n".join(map(printable, self._lines()))
 
-    def _lines(self, shown: int = 8) -> Iterable[str]:
+    def _lines(self) -> Iterable[str]:
         counts = ", ".join(f"{count} {kind}" for kind, count in self.compared.items())
         if self.same:
             yield f"the same: {counts or 'nothing was compared'}"
@@ -90,10 +93,10 @@ class Outcome:
             yield f"different: {self.differences[0]}"
             if self.first_op is not None:
                 yield f"  first op that differs: {self.first_op}"
-            for each in self.differences[1:shown]:
+            for each in self.differences[1:_SHOWN]:
                 yield f"  {each}"
-            if len(self.differences) > shown:
-                yield f"  and {len(self.differences) - shown} more"
+            if len(self.differences) > _SHOWN:
+                yield f"  and {len(self.differences) - _SHOWN} more"
             if counts:
                 yield f"  the same: {counts}"
         for reason, count in self.not_compared.most_common():

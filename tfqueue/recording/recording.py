@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import gzip
 import json
+import math
 import os
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -62,10 +63,7 @@ class Value:
     @property
     def size(self) -> int:
         """The number of elements."""
-        size = 1
-        for dimension in self.shape:
-            size *= dimension
-        return size
+        return math.prod(self.shape)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -431,9 +429,7 @@ def _error(event: dict[str, Any]) -> str | None:
 
 def _check_data(event: dict[str, Any]) -> None:
     """Raises ValueError where a value that is kept whole is not what it says."""
-    size = 1
-    for dimension in _shape(event):
-        size *= dimension
+    size = math.prod(_shape(event))
     if event["t"] == "string":
         right = len(event["b"]) == size and all(isinstance(item, str) for item in event["b"])
     else:

@@ -3,7 +3,7 @@
 A module's name begins with that of its library, as the names of its rules in `port/rules/libraries` do: what
 `gym_changed` writes an import of is `gym_methods`, which takes the wrappers of `gym_environments`. One that ends
 so, `*_methods`, is imported for what it does, and so is `h5py_python2`: it gives a library's classes back what
-they had. `re_flags` is imported for what it does, too. `installed` makes the changes where the library is,
+they had. `re_flags` is imported for what it does, too. `installed` makes the changes where the library is, and classes on the library's;
 `callers` says who calls such a method, the program or a library.
 
 Of Keras: `keras_1` has what models take and give (`fit_generator(nb_epoch=, samples_per_epoch=)`, `merge`), `keras_words` the arguments

@@ -109,9 +109,14 @@ def run_by_python2(module: Module, *, as_program: bool) -> list[tuple[str, int]]
         if what not in (*_VIEWS.values(), COMMA)
         and not any(f" in {dotted}" in what for dotted in _whole_by_chance(module))
     ]
-    if not signs:
-        return []
-    reached = reach.nodes(module, as_program=as_program)
+    return _reached(module, signs, as_program)
+
+
+def _reached(
+    module: Module, signs: list[tuple[str, ast.AST]], as_program: bool
+) -> list[tuple[str, int]]:
+    """Those signs that are met whenever the module runs."""
+    reached = reach.nodes(module, as_program=as_program) if signs else ()
     return _in_order([(what, node) for what, node in signs if node in reached])
 
 
@@ -145,11 +150,7 @@ def run_by_python3(module: Module, *, as_program: bool) -> list[tuple[str, int]]
     >>> run_by_python3(Module(text), as_program=False)
     [('asyncio', 3)]
     """
-    signs = _met_by_python3(module)
-    if not signs:
-        return []
-    reached = reach.nodes(module, as_program=as_program)
-    return _in_order([(what, node) for what, node in signs if node in reached])
+    return _reached(module, _met_by_python3(module), as_program)
 
 
 def _met_by_python3(module: Module) -> list[tuple[str, ast.AST]]:

@@ -86,92 +86,34 @@ def _arithmetic(name: str, native: Callable[..., Any], symbol: str) -> Callable[
 
 
 np_add = _arithmetic("np_add", operator.add, "+")
-
-
 np_sub = _arithmetic("np_sub", operator.sub, "-")
-
-
 np_mul = _arithmetic("np_mul", operator.mul, "*")
-
-
 np_div = _arithmetic("np_div", operator.truediv, "/")
-
-
 np_pow = _arithmetic("np_pow", operator.pow, "**")
-
-
 np_eq = _arithmetic("np_eq", operator.eq, "==")
-
-
 np_ne = _arithmetic("np_ne", operator.ne, "!=")
-
-
 np_lt = _arithmetic("np_lt", operator.lt, "<")
-
-
 np_le = _arithmetic("np_le", operator.le, "<=")
-
-
 np_gt = _arithmetic("np_gt", operator.gt, ">")
-
-
 np_ge = _arithmetic("np_ge", operator.ge, ">=")
-
-
 np_iadd = _arithmetic("np_iadd", operator.iadd, "+=")
-
-
 np_isub = _arithmetic("np_isub", operator.isub, "-=")
-
-
 np_imul = _arithmetic("np_imul", operator.imul, "*=")
-
-
 np_ipow = _arithmetic("np_ipow", operator.ipow, "**=")
-
-
 np_idiv = _arithmetic("np_idiv", operator.itruediv, "/=")
-
-
 np_and = _arithmetic("np_and", operator.and_, "&")
-
-
 np_iand = _arithmetic("np_iand", operator.iand, "&=")
-
-
 np_or = _arithmetic("np_or", operator.or_, "|")
-
-
 np_ior = _arithmetic("np_ior", operator.ior, "|=")
-
-
 np_xor = _arithmetic("np_xor", operator.xor, "^")
-
-
 np_ixor = _arithmetic("np_ixor", operator.ixor, "^=")
-
-
 np_floordiv = _arithmetic("np_floordiv", operator.floordiv, "//")
-
-
 np_ifloordiv = _arithmetic("np_ifloordiv", operator.ifloordiv, "//=")
-
-
 np_lshift = _arithmetic("np_lshift", operator.lshift, "<<")
-
-
 np_ilshift = _arithmetic("np_ilshift", operator.ilshift, "<<=")
-
-
 np_mod = _arithmetic("np_mod", operator.mod, "%")
-
-
 np_imod = _arithmetic("np_imod", operator.imod, "%=")
-
-
 np_rshift = _arithmetic("np_rshift", operator.rshift, ">>")
-
-
 np_irshift = _arithmetic("np_irshift", operator.irshift, ">>=")
 
 
