@@ -1422,6 +1422,17 @@ CHANGED = [
         "y = of_tensors(np.sum, [tf.nn.l2_loss(v) for v in w])\n",
     ),
     (
+        "np-truth",
+        TF
+        + NP
+        + "x = sess.run(y)\nif not x and np.where(y)[0]:\n    z = bool(y.eval()) if x else y\n",
+        "from tfqueue.port.runtime import truth\n"
+        + TF
+        + NP
+        + "x = sess.run(y)\nif not truth(x) and truth(np.where(y)[0]):\n"
+        "    z = bool(truth(y.eval())) if truth(x) else y\n",
+    ),
+    (
         "np-comparisons",
         TF + "x = [y for y in z if y != []]\nif not (a or () == a.b):\n    b = c[0] == [1, 2]\n",
         "from tfqueue.port.runtime import array_eq, array_ne, truth\n"
@@ -2477,6 +2488,11 @@ LEFT = [
     ("np-changed", NP + "x = np.vstack([1]), np.vstack(y), np.vstack(f(y))\n"),
     ("np-changed", "import tool\nx = tool.ptp(y), hist(y, normed=1), t.hist(y, normed=1)\n"),
     ("np-changed", NP + "def ptp(x):\n    return x\ny = job.ptp()\nz = np.ptp(y)\n"),
+    ("np-truth", NP + "if np.where(x)[0]:\n    y = bool(np.unique(x))\n"),
+    (
+        "np-truth",
+        TF + NP + "if np.isnan(sess.run(x)) or np.random.binomial(1, p) or y:\n    z = x or y\n",
+    ),
     ("np-comparisons", NP + "x = y == [], y != [1]\n"),
     (
         "np-comparisons",

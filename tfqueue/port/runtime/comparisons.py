@@ -109,7 +109,7 @@ def array_in(value: Any, texts: Any) -> bool:
 
 
 def truth(value: Any) -> Any:
-    """A comparison where only its truth counts: that of an empty array was False up to numpy 2.1.
+    """Stands for a value where only its truth counts: that of an empty array was False up to numpy 2.1.
 
     >>> import numpy as np
     >>> truth(np.arange(1) != []), truth(True)

@@ -45,7 +45,7 @@ def find(module: Module) -> Iterator[Finding]:
         if helper is None:
             continue
         is_none = isinstance(right, ast.Constant) and right.value is None
-        if is_none and _decides(module, node) and not isinstance(left, _PLAIN):
+        if is_none and decides(module, node) and not isinstance(left, _PLAIN):
             yield module.finding(
                 node, "an array beside None has an answer for each since numpy 1.13"
             )
@@ -56,7 +56,7 @@ def find(module: Module) -> Iterator[Finding]:
             old_text = message == _TEXT and module.python2 and not module.ported
             home = "tfqueue.port.py2" if old_text else _HOME
             new = module.call(helper, left, right, home=home)
-            if _decides(module, node):
+            if decides(module, node):
                 new = module.call("truth", new, home=_HOME)
             module.replace(node, new)
 
@@ -114,11 +114,11 @@ def _may_be_array(module: Module, node: ast.AST) -> bool:
     return not isinstance(node, _PLAIN) and module.dotted(node) != "sys.argv"
 
 
-def _decides(module: Module, node: ast.AST) -> bool:
+def decides(module: Module, node: ast.AST) -> bool:
     """Whether only the truth of an expression counts."""
     parent = module.parents.get(node)
     if isinstance(parent, ast.BoolOp):
-        return _decides(module, parent)
+        return decides(module, parent)
     if isinstance(parent, ast.UnaryOp):
         return isinstance(parent.op, ast.Not)
     if isinstance(parent, ast.comprehension):
