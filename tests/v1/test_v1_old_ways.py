@@ -441,6 +441,21 @@ def test_a_true_class_may_be_outside_of_a_samplers_range(name, words, unique, sa
         assert found.true_expected_count.ravel().tolist() == counts
 
 
+def test_samplers_draw_what_1_12_drew_by_the_seed_of_the_graph():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        tf.set_random_seed(3)
+        classes = tf.placeholder(tf.int64, [None, 1])
+        weights = [float(one) for one in range(1, 10)]
+        drawn = [
+            tf.nn.fixed_unigram_candidate_sampler(classes, 1, 3, True, 9, unigrams=weights)[0],
+            tf.nn.uniform_candidate_sampler([[1], [2]], 1, 3, True, 9)[0],  # a list counts as an op
+            tf.random_uniform([2]),
+        ]
+        found = [one.tolist() for one in sess.run(drawn, {classes: [[1], [2]]})]
+    assert found[:2] == [[4, 2, 7], [2, 6, 1]]
+    np.testing.assert_allclose(found[2], [0.7300214767456055, 0.5961577892303467])
+
+
 def test_the_last_class_of_a_samplers_range_counts():
     with tf.Graph().as_default(), tf.Session() as sess:
         classes = tf.constant([[3], [2], [0]], tf.int64)

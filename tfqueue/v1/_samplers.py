@@ -1,7 +1,8 @@
 """Samplers of candidates whose true classes may lie outside of the range, as up to 1.15.
 
 Today's ops refuse such a class. Up to 1.15 a class outside of a list of unigrams was expected 0 times, and
-one outside of a uniform range as often as any other. `log_uniform_candidate_sampler` is as it is today.
+one outside of a uniform range as often as any other. `log_uniform_candidate_sampler` is as it is today. The ops
+that are added here count for no seed.
 """
 
 import functools
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow import seeds
 from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -29,11 +31,14 @@ def _of_any_class(name: str, expected: Callable[[Tensor, Tensor], Tensor]) -> Ca
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         told = signature.bind(*args, **kwargs)
-        classes = _tf.convert_to_tensor(told.arguments["true_classes"], _tf.int64)
-        near = _tf.clip_by_value(classes, 0, told.arguments["range_max"] - 1)
+        given = told.arguments["true_classes"]
+        with seeds.standing_for(0):
+            classes = _tf.convert_to_tensor(given, _tf.int64)
+            near = _tf.clip_by_value(classes, 0, told.arguments["range_max"] - 1)
         told.arguments["true_classes"] = near
         result = function(*told.args, **told.kwargs)
-        counts = expected(result.true_expected_count, _tf.equal(near, classes))
+        with seeds.standing_for(int(classes is not given)):
+            counts = expected(result.true_expected_count, _tf.equal(near, classes))
         return result._replace(true_expected_count=counts)
 
     wrapper.__module__ = __name__
