@@ -292,6 +292,13 @@ CHANGED = [
         py2("gt") + "u = xrange\nbest = None\nif gt(loss, best):\n    best = loss\n",
     ),
     (
+        "py2-bytes",
+        "u = xrange\nx = d.get(b'a'), y == b'b', b'c' + y\n",
+        py2("byte_strings")
+        + "u = xrange\nx = d.get(byte_strings(b'a')), y == byte_strings(b'b'), byte_strings(b'c') + y\n",
+    ),
+    ("py2-methods", "u = xrange\nx.sort()\n", py2("sort") + "u = xrange\nsort(x)\n"),
+    (
         "py2-compare",
         "import os\nu = xrange\nassert os.listdir(p) > 0\nx = sorted(y) < z\n",
         py2("gt", "lt")
@@ -600,6 +607,10 @@ LEFT = [
         "u = xrange\nx = bytes(y, 'utf-8'), bytes(), bytes(b'a'), isinstance(y, bytes), y.bytes(5)\n",
     ),
     ("py2-bytes", TF + "u = xrange\nb = tf.train.BytesList(value=[x.tobytes(), b'y'])\n"),
+    (
+        "py2-bytes",
+        "import struct\nu = xrange\nx = struct.pack(b'<I', 3), f.write(b'a'), b'x'.decode()\n",
+    ),
     ("py2-read-bytes", "u = xrange\nwith open(p) as f:\n    x = f.read()\n    for l in f: g(l)\n"),
     (
         "py2-read-bytes",

@@ -58,6 +58,8 @@ def said(tmp_path, monkeypatch):
         ("import re\nx = re.sub('a', '', b'a')\n", "where text is bytes"),
         ("import re\nx = re.sub(b'a', b'', 'a')\n", "where text is bytes"),
         ("n = 5\nx = b'a' + 'a'\n", "where text is bytes"),
+        ("n = 5\nx = [n, None].sort()\n", "which orders any two things"),
+        ("n = 5\nx = sorted(['a', n])\n", "which orders any two things"),
         ("n = 5\nx = 'a' + b'a'\n", "where text is bytes"),
         ("n = 5\nx = b'a'.startswith('a')\n", "where text is bytes"),
         ("n = 5\nx = 'a'.join([b'a'])\n", "where text is bytes"),

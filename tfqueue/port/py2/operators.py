@@ -149,9 +149,11 @@ ge = _ordered("ge", ">=", lambda order: order >= 0)
 
 
 def _texts(value: Any) -> Any:
-    """An array of bytes as one of text, which they were."""
+    """An array of bytes as one of text, which they were; so is a literal."""
     import numpy as np
 
+    if type(value) is bytes:
+        return decoded(value)
     if isinstance(value, np.ndarray | np.bytes_) and value.dtype.kind == "S":
         return np.char.decode(value, "utf-8", "surrogateescape")
     return value
@@ -161,8 +163,8 @@ def array_eq(left: Any, right: Any) -> Any:
     """Stands for ``left == right`` of an array and text: bytes in the array were text.
 
     >>> import numpy as np
-    >>> array_eq(np.array([b"a", b"b"]), "a"), array_eq(np.arange(3), "a")
-    (array([ True, False]), False)
+    >>> array_eq(np.array([b"a", b"b"]), "a"), array_eq(np.array([b"a"]), b"a"), array_eq(np.arange(3), "a")
+    (array([ True, False]), array([ True]), False)
     """
     return runtime.array_eq(_texts(left), _texts(right))
 

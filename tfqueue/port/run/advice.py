@@ -46,6 +46,7 @@ def sentence(
         _list,
         _iterator,
         _text,
+        _order,
         _former,
         _read_only,
         _out_of_range,
@@ -183,6 +184,23 @@ def _text(
         _perhaps_python2(files),
         places,
         "nothing tells whether this is Python 2, where text is bytes: run with --python 2 if it is",
+    )
+
+
+_BUILTIN = r"'(?:NoneType|bool|complex|dict|float|int|list|str|tuple)'"
+_UNORDERED = re.compile(rf"not supported between instances of {_BUILTIN} and {_BUILTIN}")
+
+
+def _order(
+    files: dict[str, engine.Translation], places: list[tuple[str, int]], error: BaseException
+) -> str | None:
+    """A comparison of unlike things, in a program that nothing proves to be Python 3."""
+    if not isinstance(error, TypeError) or not _UNORDERED.search(str(error)):
+        return None
+    return _in_one_of(
+        _perhaps_python2(files),
+        places,
+        "nothing tells whether this is Python 2, which orders any two things: run with --python 2 if it is",
     )
 
 

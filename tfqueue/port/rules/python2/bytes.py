@@ -1,4 +1,4 @@
-"""`BytesList(value=["text"])`, `bytes(5)`, `np.array(x, dtype="c")`: a `str` of Python 2 was bytes.
+"""`BytesList(value=["text"])`, `bytes(5)`, `x == b"a"`, `np.array(x, dtype="c")`: a `str` of Python 2 was bytes.
 
 https://docs.python.org/3/whatsnew/3.0.html#text-vs-data-instead-of-unicode-vs-8-bit
 """
@@ -11,9 +11,24 @@ from collections.abc import Iterator
 from tfqueue.port.program.module import Module
 from tfqueue.port.source.finding import Finding
 
-WORDS = ("BytesList", "bytes", "binary_type", "'c'", '"c"')
+WORDS = (
+    *("BytesList", "bytes", "binary_type", "'c'", '"c"'),
+    *(f"{prefix}{quote}" for prefix in ("b", "B", "br", "bR", "Br", "BR") for quote in "'\""),
+)
 PYTHON2 = True
 _BYTES = frozenset(["tobytes", "tostring", "encode", "SerializeToString", "as_bytes"])
+_HOLDERS = (
+    *(ast.Assign, ast.AugAssign, ast.Return, ast.Yield, ast.Lambda, ast.arguments),
+    *(ast.Compare, ast.BoolOp, ast.IfExp, ast.For, ast.comprehension, ast.Subscript),
+)
+"""Where a value is kept, compared with another, or taken apart."""
+_OF_COLLECTIONS = frozenset(
+    [
+        *("add", "append", "count", "get", "has_key", "index", "insert", "pop", "remove"),
+        "setdefault",
+    ]
+)
+"""Methods of lists, sets and dictionaries, which look for a value or keep it."""
 
 
 def find(module: Module) -> Iterator[Finding]:
@@ -41,6 +56,29 @@ def find(module: Module) -> Iterator[Finding]:
                     value, "BytesList takes bytes; a str of Python 2 is text now: becomes UTF-8"
                 )
                 module.replace(value, module.call("bytes_list", value))
+    for node in module.nodes[ast.Constant]:
+        if isinstance(node.value, bytes) and _meets_text(module, node):
+            yield module.finding(node, "bytes were text in Python 2, and equal to it")
+            module.replace(node, module.call("byte_strings", node))
+
+
+def _meets_text(module: Module, node: ast.expr) -> bool:
+    """Whether a literal of bytes is compared with what may be text, added to it, or kept."""
+    parent = module.parents[node]
+    while isinstance(parent, ast.List | ast.Tuple | ast.Set | ast.Dict | ast.keyword):
+        parent = module.parents[parent]
+    if isinstance(parent, ast.Call):
+        func = parent.func
+        if module.dotted(func):
+            return False
+        if isinstance(func, ast.Attribute):
+            return func.attr in _OF_COLLECTIONS
+        return getattr(func, "id", "") in module.bound
+    if isinstance(parent, ast.BinOp):
+        return isinstance(parent.op, ast.Add | ast.Mod)
+    if isinstance(parent, ast.Attribute):
+        return parent.attr == "join" or parent.attr in _OF_COLLECTIONS
+    return isinstance(parent, _HOLDERS)
 
 
 def _holds_letters(call: ast.Call) -> bool:

@@ -86,11 +86,17 @@ def _call(module: Module, call: ast.Call, func: ast.Attribute) -> Iterator[Findi
     elif name == "xreadlines" and bare:
         yield module.finding(call, "xreadlines is gone: a file gives its lines")
         module.replace(call, func.value)
-    elif name == "sort" and (call.args or any(k.arg == "cmp" for k in call.keywords)):
+    elif name == "sort" and not any(k.arg in ("axis", "kind", "order") for k in call.keywords):
         # numpy's `sort(0)` takes an axis there
         if call.args and isinstance(call.args[0], ast.Constant | ast.UnaryOp):
             return
-        yield module.finding(call, "sort takes no comparing function since Python 3")
+        compares = call.args or any(k.arg == "cmp" for k in call.keywords)
+        yield module.finding(
+            call,
+            "sort takes no comparing function since Python 3"
+            if compares
+            else "Python 2 orders any two things: left to run time",
+        )
         new = module.call("sort", func.value, *call.args)
         new.keywords = call.keywords
         module.replace(call, new)
