@@ -1128,6 +1128,23 @@ CHANGED = [
     *(
         (
             "np-promotion",
+            f"{TF}{NP}def f(n, x):\n    a = np.zeros((2, n), np.int8)\n    return {old}\n",
+            f"{RAGGED.format(helper)}{TF}{NP}def f(n, x):\n    a = np.zeros((2, n), np.int8)\n    return {new}\n",
+        )
+        for helper, old, new in [
+            ("np_mul", "np.ones(3, dtype=np.int32) * n", "np_mul(np.ones(3, dtype=np.int32), n)"),
+            (
+                "np_sub",
+                "x.astype('float32') - self.mean",
+                "np_sub(x.astype('float32'), self.mean)",
+            ),
+            ("np_add", "n + a[:, 0]", "np_add(n, a[:, 0])"),
+            ("np_pow", "np.full(3, x, 'uint8') ** n", "np_pow(np.full(3, x, 'uint8'), n)"),
+        ]
+    ),
+    *(
+        (
+            "np-promotion",
             f"{TF}for b in batches:\n    c = loss.eval()\n    {old}\n",
             f"{RAGGED.format(helper)}{TF}for b in batches:\n    c = loss.eval()\n    {new}\n",
         )
@@ -2420,6 +2437,13 @@ LEFT = [
     ("pandas-moved", "x.sort('a')\n"),
     ("pandas-moved", "import json\nx.sort('a')\n"),
     ("np-promotion", NP + "y = np.sqrt(n) * x\ntotal += sess.run(c)\n"),
+    (
+        "np-promotion",
+        TF
+        + NP
+        + "def f(n, x):\n    a = np.zeros(3) * n, x.astype(int) * n, x.astype(np.float32) * 2\n"
+        "    b = np.ones(3, np.float32) * np.pi, np.ones(3, np.float32) * len(x), n * x\n",
+    ),
     ("np-promotion", TF + NP + "u = xrange\ny = x / np.prod(shape)\n"),  # py2-division has it
     ("np-promotion", "import tfqueue.v1 as tensorflow\ntotal += sess.run(c)\n"),
     ("np-numerics", f"{NP}x = np.fft.fft(a), np.linalg.solve(a, b)\n"),

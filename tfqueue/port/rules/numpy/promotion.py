@@ -25,6 +25,10 @@ _COMPARISONS = {
     ast.Gt: "gt",
     ast.GtE: "ge",
 }
+_NARROW = frozenset(["float16", "float32", "int16", "int32", "int8", "uint16", "uint32", "uint8"])
+"""Types that a number of 64 bits widens."""
+_FILLED = {"array": 1, "asarray": 1, "empty": 1, "full": 2, "ones": 1, "zeros": 1}
+"""Functions that make an array, and where among their arguments the type stands."""
 _DEPTH = 3
 _MESSAGE = "numpy 2 widens an array, and no longer a single number, by the number's own type"
 
@@ -33,7 +37,8 @@ def find(module: Module) -> Iterator[Finding]:
     """Finds arithmetic with what numpy or a session gave for one number.
 
     numpy 1 took the type of the array, or that of Python's number: ``np.sqrt(2) * x`` was float32
-    where ``x`` is, and ``total += sess.run(loss)`` added in float64.
+    where ``x`` is, and ``total += sess.run(loss)`` added in float64. Beside an array that is seen to be
+    narrow, an argument or an attribute may be such a number: ``x.astype(np.float32) - self.mean``.
     """
     if not module.has_tensorflow:
         return
@@ -44,22 +49,23 @@ def find(module: Module) -> Iterator[Finding]:
         if name is None or (name == "div" and old_division and division.changes(module, node)):
             continue
         if isinstance(node, ast.BinOp):
-            if _differs(values, node.left, node.right) or _differs(values, node.right, node.left):
+            sides = ((node.left, node.right), (node.right, node.left))
+            if any(_differs(values, *each) or _is_beside_narrow(module, *each) for each in sides):
                 yield module.finding(node, _MESSAGE)
                 module.replace(node, promoted(module, f"np_{name}", node.left, node.right))
         elif division.is_pure(node.target) and _differs(values, node.value, node.target):
             yield module.finding(node, _MESSAGE)
             replace_augmented(module, node, f"np_i{name}")
     for node in module.nodes[ast.Compare]:
-        sides = [node.left, *node.comparators]
+        both = [node.left, *node.comparators]
         name = _COMPARISONS.get(type(node.ops[0]))
         if (
-            len(sides) == 2
+            len(both) == 2
             and name
-            and any(_is_rounded(values, *each) for each in (sides, sides[::-1]))
+            and any(_is_rounded(values, *each) for each in (both, both[::-1]))
         ):
             yield module.finding(node, _MESSAGE)
-            module.replace(node, promoted(module, f"np_{name}", *sides))
+            module.replace(node, promoted(module, f"np_{name}", *both))
     for call in module.nodes[ast.Call]:
         if module.is_builtin(call.func, "sum") and len(call.args) == 1 and not call.keywords:
             if values.may_be(call.args[0]):
@@ -102,6 +108,44 @@ def _differs(values: SessionValues, node: ast.AST, other: ast.AST) -> bool:
         return False
     made = _made(values.module, node)
     return made is not None and not (made[1] and made[1] & _names(other))
+
+
+def _is_beside_narrow(module: Module, node: ast.AST, other: ast.AST) -> bool:
+    """Whether an argument or an attribute stands beside an array of less than 64 bits."""
+    if isinstance(node, ast.Attribute):
+        return not module.dotted(node) and _is_narrow(module, other)
+    if not isinstance(node, ast.Name) or not _is_narrow(module, other):
+        return False
+    return any(isinstance(place, ast.arg) for place in module.bindings(node, node.id))
+
+
+def _is_narrow(module: Module, node: ast.AST) -> bool:
+    """Whether an expression is made as an array of a narrow type."""
+    if isinstance(node, ast.Subscript):
+        return _is_narrow(module, node.value)
+    if isinstance(node, ast.Name):
+        places = module.bindings(node, node.id)
+        given = _assigned(module, places[0]) if len(places) == 1 else []
+        node = given[0] if given else node
+    if not isinstance(node, ast.Call):
+        return False
+    home, _, name = (module.dotted(node.func) or "").rpartition(".")
+    if home == "numpy" and name in _FILLED:
+        at = _FILLED[name]
+        told = [*node.args[at : at + 1], *(w.value for w in node.keywords if w.arg == "dtype")]
+    elif isinstance(node.func, ast.Attribute) and node.func.attr == "astype":
+        told = node.args[:1]
+    else:
+        return False
+    return any(_type_name(module, one) in _NARROW for one in told)
+
+
+def _type_name(module: Module, node: ast.expr) -> str:
+    """`float32` of `np.float32` and of `'float32'`."""
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    home, _, name = (module.dotted(node) or "").rpartition(".")
+    return name if home == "numpy" else ""
 
 
 def _names(node: ast.AST) -> set[str]:
