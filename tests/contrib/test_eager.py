@@ -8,6 +8,7 @@ import importlib
 import pytest
 
 import tfqueue.v1 as tf
+from tests.suite import children
 from tfqueue.names.sentence import GoneError
 
 tfe = tf.contrib.eager
@@ -52,6 +53,23 @@ def test_a_graph_is_not_eager():
     with tf.Session() as sess:
         sess.run(tf.global_variables_initializer())
         assert sess.run(variable) == 2.0
+
+
+def test_an_iterator_of_a_dataset(tmp_path):
+    (tmp_path / "old.py").write_text(
+        "import tensorflow as tf\nimport tensorflow.contrib.eager as tfe\n"
+        "tf.enable_eager_execution()\n"
+        "it = tfe.Iterator(tf.data.Dataset.range(3))\n"
+        "print(it.next().numpy(), it.get_next().numpy(), [v.numpy() for v in it], it.output_types)\n"
+        "try:\n    it.next()\nexcept StopIteration:\n    print('stop')\n"
+        "try:\n    it.get_next()\nexcept tf.errors.OutOfRangeError:\n    print('out of range')\n"
+    )
+    done = children.run(["-m", "tfqueue", "run", "old.py"], cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    # printed by 1.8.0, which has a RuntimeError for graphs, too
+    assert done.stdout.split("\n") == ["0 1 [2] <dtype: 'int64'>", "stop", "out of range", ""]
+    with pytest.raises(RuntimeError, match="eager mode"):
+        tfe.Iterator(tf.data.Dataset.range(3))
 
 
 def test_what_is_gone_says_what_to_use():

@@ -146,7 +146,6 @@ _TABLES = {
         | tf.train.Checkpoint, or tf.train.Saver
         Network Sequential restore_network_checkpoint save_network_checkpoint
         | tf.keras.Model and its save_weights
-        Iterator | a for loop over the dataset, in eager mode
         SummaryWriter | tf.summary.FileWriter
         list_devices | tf.config.list_logical_devices
         ExecutionCallback add_execution_callback clear_execution_callbacks errstate inf_callback

@@ -16,6 +16,7 @@ _ROWS = {
     "Checkpointable": "tensorflow.python.trackable.autotrackable:AutoTrackable",
     "EagerVariableStore": "tensorflow.python.ops.variable_scope:EagerVariableStore",
     "GradientTape": "tf:GradientTape",
+    "Iterator": "builtins:iter",  # an eager dataset's has the methods of then, and a graph's raises the error of then
     "TensorSpec": "tf:TensorSpec",
     "Variable": "tensorflow.python.ops.resource_variable_ops:ResourceVariable",
     "custom_gradient": "tf:custom_gradient",
