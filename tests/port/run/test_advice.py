@@ -262,3 +262,8 @@ def test_a_product_with_an_unknown_rank_has_an_option(tmp_path):
     assert "tfqueue: old.py:4: up to TensorFlow 1.13 a product" in done.stderr
     done = children.run(["-m", "tfqueue", "run", "--era", "1.13", "old.py"], cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "(2, ?, 2)\n"), done.stderr
+
+
+def test_a_name_that_is_gone_is_told_of_only_where_the_error_names_it(said):
+    text = "import tensorflow as tf\nx = tf.contrib.rate.y if len('') else ''.separate_y\n"
+    assert "tf.contrib.rate" not in (said(text) or "")

@@ -6,6 +6,7 @@ form are added here, for `tfqueue check`. `tfqueue run` asks here whether an exc
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from tfqueue.port.program import tensorflow_names
@@ -47,7 +48,7 @@ def foretold(finding: Finding, error: BaseException) -> bool:
     """Whether an exception is what a finding said can't be helped."""
     name = _subject(finding.message).rpartition(".")[2]
     old = isinstance(error, ImportError | AttributeError | TypeError)
-    return finding.helpless and old and name in str(error)
+    return finding.helpless and old and bool(re.search(rf"\b{re.escape(name)}\b", str(error)))
 
 
 def of_names(
