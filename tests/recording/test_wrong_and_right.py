@@ -24,7 +24,7 @@ WRONG = {
     "scaled_records": BATCH,
     "crop": BATCH,
     "divisor": "numbers_of = tf.cast(images, tf.float32) / pick",
-    "floored": "numbers_of = tf.cast(tf.cast(images",
+    "floored": "numbers_of = tf.cast(images // 255",
     "scale": "scaled = joined",
     "swapped": "shifted = pick(",
     "half": "stored = tf.cast(shifted",

@@ -93,17 +93,19 @@ else:
     batch = tf.train.batch(tensors, size, capacity=pick(32, capacity=200))
 points, labels, images = batch
 
-numbers_of = tf.cast(images, tf.float32) / pick(255.0, divisor=256.0)
+# one of these alone: each op that is built counts for the seeds behind it
 if CHANGE == "reciprocal":
     numbers_of = tf.cast(images, tf.float32) * (1.0 / 255.0)
-if CHANGE == "default":
+elif CHANGE == "default":
     numbers_of = tf.cast(images, tf.float32) / tf.placeholder_with_default(255.0, [])
-if CHANGE == "floored":
-    numbers_of = tf.cast(tf.cast(images, tf.int32) // 255, tf.float32)
+elif CHANGE == "floored":
+    numbers_of = tf.cast(images // 255, tf.float32)
+else:
+    numbers_of = tf.cast(images, tf.float32) / pick(255.0, divisor=256.0)
 joined = tf.concat([points, numbers_of[:, :3]], 1)
-scaled = joined * pick(1.0, scale=1.001)
+scaled = joined if CHANGE == "half" else joined * pick(1.0, scale=1.001)  # as many ops
 shifted = pick(scaled - 0.5, swapped=0.5 - scaled)
-stored = tf.cast(shifted, pick(tf.float32, half=tf.float16))
+stored = tf.cast(shifted, pick(tf.float32, half=tf.bfloat16))
 stored = tf.cast(stored, tf.float32)
 if CHANGE == "double":
     stored = tf.cast(tf.cast(joined, tf.float64) - 0.5, tf.float32)
