@@ -56,6 +56,21 @@ _BUILT = {  # what comes in, what is made of it, and how many ops that is
     "eye": ([], lambda: tf.eye(3), (2, 2, 2)),
     "eye of three and four": ([], lambda: tf.eye(3, 4), (3, 3, 3)),
     "linspace": ([], lambda: tf.linspace(0.0, 1.0, 3), (4, 4, 4)),
+    "mean of segments": (
+        [(tf.float32, [6]), (tf.int32, [6])],
+        lambda x, i: tf.unsorted_segment_mean(x, i, 3),
+        (None, 12, 12),
+    ),
+    "segments by the root": (
+        [(tf.float32, [None, 4]), (tf.int32, [None])],
+        lambda x, i: tf.unsorted_segment_sqrt_n(x, i, 3),
+        (None, 13, 13),
+    ),
+    "weighted_moments": (
+        [(tf.float32, [None, 4])],
+        lambda x: tf.nn.weighted_moments(x, [0, 1], 2.0),
+        (17, 17, 17),
+    ),
     "random_gamma": ([], lambda: tf.random_gamma([2], 1.0), (9, 9, 9)),
     "slices": (
         [],

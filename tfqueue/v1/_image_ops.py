@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from tfqueue import _tensorflow
+from tfqueue.v1 import _image_op_counts
 from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
@@ -27,7 +28,8 @@ _FLIPS = (
 
 
 def _of_rank_3(name: str) -> Callable[..., Tensor]:
-    function = getattr(_tf.image, name)
+    counted = _image_op_counts.FUNCTIONS.get(f"image.{name}")
+    function = counted or getattr(_tf.image, name)
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Tensor:
@@ -77,9 +79,10 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
         Tensor of the shape and dtype of `images`.
     """
     images = _tf.convert_to_tensor(images)
+    adjust = _image_op_counts.FUNCTIONS["image.adjust_contrast"]
     if images.dtype != _tf.float16:
-        return _tf.image.adjust_contrast(images, contrast_factor)
-    adjusted = _tf.image.adjust_contrast(_tf.cast(images, _tf.float32), contrast_factor)
+        return adjust(images, contrast_factor)
+    adjusted = adjust(_tf.cast(images, _tf.float32), contrast_factor)
     return _tf.cast(adjusted, _tf.float16)
 
 

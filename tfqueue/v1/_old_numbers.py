@@ -19,7 +19,7 @@ from tensorflow.python.ops import embedding_ops, gen_image_ops, gen_math_ops, va
 from tfqueue import _tensorflow, release
 from tfqueue._tensorflow import seeds
 from tfqueue.explain import diagnosis
-from tfqueue.v1 import _call_forms
+from tfqueue.v1 import _call_forms, _image_op_counts
 from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Tensor
 
@@ -224,7 +224,7 @@ def central_crop(image: Tensor, central_fraction: Any) -> Tensor:
     image = _tf.convert_to_tensor(image)
     known = image.shape.rank in (None, 3) and not _tf.is_tensor(central_fraction)
     if not (_call_forms.reaches("1.3") and known and 0 < central_fraction < 1):
-        return _tf.image.central_crop(image, central_fraction)
+        return _image_op_counts.FUNCTIONS["image.central_crop"](image, central_fraction)
     parts = int(1 / ((1 - central_fraction) / 2.0))
     made = 32 if image.shape[:2].is_fully_defined() else 40
     with seeds.standing_for(made if _call_forms.reaches("1.1") else made + 1):

@@ -19,6 +19,7 @@ from tensorflow.python.ops import (
     embedding_ops,
     linalg_ops,
     math_ops,
+    nn_impl,
     nn_ops,
     random_ops,
     standard_ops,
@@ -209,6 +210,10 @@ def _unit(num_rows: Any, num_columns: Any = None, *args: Any, **kwargs: Any) -> 
     return -4 if num_columns is None else -1
 
 
+def _means_of_segments(*args: Any, **kwargs: Any) -> int:
+    return -15 if release.before("1.9") else -13
+
+
 def _dataset(original: Callable[..., Any]) -> Callable[..., Any]:
     """A dataset has an op since 1.14: before, its iterator made that, one of a single use in a function."""
 
@@ -299,6 +304,9 @@ transpose = _with_more(array_ops.transpose, _transposed)
 eye = _with_more(linalg_ops.eye, _unit)
 linspace = _with_more(math_ops.linspace_nd, lambda *args, **kwargs: -70)
 random_gamma = _with_more(random_ops.random_gamma, lambda *args, **kwargs: -2)
+unsorted_segment_mean = _with_more(math_ops.unsorted_segment_mean, _means_of_segments)
+unsorted_segment_sqrt_n = _with_more(math_ops.unsorted_segment_sqrt_n, _means_of_segments)
+weighted_moments = _with_more(nn_impl.weighted_moments, lambda *args, **kwargs: 1)
 FUNCTIONS = {
     "losses.compute_weighted_loss": compute_weighted_loss,
     **dict.fromkeys(("tensordot", "linalg.tensordot"), tensordot),
@@ -309,6 +317,9 @@ FUNCTIONS = {
     **dict.fromkeys(("eye", "linalg.eye"), eye),
     **dict.fromkeys(("linspace", "lin_space"), linspace),
     **dict.fromkeys(("random_gamma", "random.gamma"), random_gamma),
+    **{f"{space}unsorted_segment_mean": unsorted_segment_mean for space in ("", "math.")},
+    **{f"{space}unsorted_segment_sqrt_n": unsorted_segment_sqrt_n for space in ("", "math.")},
+    "nn.weighted_moments": weighted_moments,
 }
 """By their names below `tf`."""
 
