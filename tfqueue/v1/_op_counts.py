@@ -44,7 +44,7 @@ def _with_more(original: Callable[..., Any], how_many: Callable[..., int]) -> Ca
     return function
 
 
-def _of_a_layer(call: Callable[..., Any], how_many: Callable[..., int]) -> Callable[..., Any]:
+def of_a_layer(call: Callable[..., Any], how_many: Callable[..., int]) -> Callable[..., Any]:
     """The same of a layer's `call`, whose arguments Keras looks at."""
 
     @ours(call)
@@ -61,18 +61,21 @@ def _type(result: Any) -> str:
     return str(getattr(getattr(result, "op", None), "type", ""))
 
 
-def _convolution(layer: Any, *args: Any, **kwargs: Any) -> int:
+def convolution(layer: Any, *args: Any, **kwargs: Any) -> int:
     """The op `dilation_rate`, and up to 1.2 another one."""
     if set(layer.dilation_rate) != {1}:
         return 0
     return 2 if release.before("1.3") else 1
 
 
-def _transposed_convolution(layer: Any, *args: Any, **kwargs: Any) -> int:
-    return (10 if layer.padding == "valid" else 6) + (0 if release.before("1.13") else 4)
+def transposed_convolution(layer: Any, inputs: Any, *args: Any, **kwargs: Any) -> int:
+    """Each size was computed, also where it is known."""
+    sizes = inputs.shape[2:] if layer.data_format == "channels_first" else inputs.shape[1:-1]
+    known = sum(size is not None for size in sizes.as_list())
+    return known * (7 if layer.padding == "valid" else 5) - 4 * release.before("1.13")
 
 
-def _flattened(layer: Any, inputs: Any, *args: Any, **kwargs: Any) -> int:
+def flattened(layer: Any, inputs: Any, *args: Any, **kwargs: Any) -> int:
     """It was a reshape to what the shape's op says."""
     known = tensor_shape.dimension_value(inputs.shape[0]) is not None and not release.before("1.13")
     return 0 if known else 6
@@ -348,8 +351,8 @@ def install() -> None:
     array = tensor_array_ops._GraphTensorArray
     array.size = _size(array.size)
     for layer, how_many in (
-        (convolutional.Conv, _convolution),
-        (convolutional.Conv2DTranspose, _transposed_convolution),
-        (core.Flatten, _flattened),
+        (convolutional.Conv, convolution),
+        (convolutional.Conv2DTranspose, transposed_convolution),
+        (core.Flatten, flattened),
     ):
-        layer.call = _of_a_layer(layer.call, how_many)
+        layer.call = of_a_layer(layer.call, how_many)
