@@ -106,7 +106,8 @@ def test_who_computes_a_step(change, cores, config, expected, numbers, monkeypat
     assert inline["batch/fifo_queue_enqueue"] is expected
 
 
-def test_a_function_that_waits_for_another_one_of_its_step_gets_it(numbers, monkeypatch):
+@pytest.mark.parametrize("stateful", [True, False])
+def test_a_function_that_waits_for_another_one_of_its_step_gets_it(stateful, numbers, monkeypatch):
     monkeypatch.setattr(tuner, "cores", lambda: 1)
     other_was_here = threading.Event()
 
@@ -118,7 +119,9 @@ def test_a_function_that_waits_for_another_one_of_its_step_gets_it(numbers, monk
         other_was_here.set()
         return number
 
-    added = tf.add_n([tf.py_func(each, [numbers], tf.float64) for each in (waits, lets_go)])
+    added = tf.add_n(
+        [tf.py_func(each, [numbers], tf.float64, stateful) for each in (waits, lets_go)]
+    )
     added.set_shape([])
     batch = tf.train.batch([added], 2)
     with tfqueue.managed_session(config=TWO_THREADS, chunks=False) as sess:

@@ -154,8 +154,9 @@ def _is_inline(task: RunnerTask, op: Op) -> bool:
     """
     if cores() > 1 or task.remote or task.timed:
         return False
-    types = {each.type for each in task.pipeline.demand([op]).ops}
-    return not any(map(_tensorflow.is_stateful, types - _INLINE))
+    ops = task.pipeline.demand([op]).ops
+    stateful = any(map(_tensorflow.is_stateful, {each.type for each in ops} - _INLINE))
+    return not stateful and not task.pipeline.python_among(ops)
 
 
 class TunedMover(ChangingMover):
