@@ -15,9 +15,6 @@ from tfqueue import _tensorflow, release
 from tfqueue._tensorflow import seeds
 from tfqueue.v1._random_ops import ours
 
-_CHECK = 26
-"""The ops by which an image whose shape is not known is seen to have pixels."""
-
 
 def _shape(image: Any) -> tensor_shape.TensorShape:
     return tensor_shape.TensorShape(getattr(image, "shape", ()))
@@ -52,11 +49,12 @@ def _of_checks(original: Callable[..., Any]) -> Callable[..., Any]:
 
     @ours(original)
     def _CheckAtLeast3DImage(image: Any, require_static: bool = True) -> Any:
-        checks = original(image, require_static)
-        if not (tf2.enabled() or context.executing_eagerly() or _shape(image).is_fully_defined()):
-            made = 8 if release.before("1.14") else 20 if release.before("1.15") else 22
-            seeds.more(made - (_CHECK if checks else 0))
-        return checks
+        if tf2.enabled() or context.executing_eagerly() or _shape(image).is_fully_defined():
+            return original(image, require_static)
+        with seeds.standing_for(
+            8 if release.before("1.14") else 20 if release.before("1.15") else 22
+        ):
+            return original(image, require_static)
 
     return _CheckAtLeast3DImage
 
