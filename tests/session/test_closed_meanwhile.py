@@ -187,7 +187,7 @@ def test_a_queue_that_the_program_closes_itself_is_at_its_end(which, with_coord)
             while True:
                 got.append(sess.run(number))
         if with_coord:
-            coord.request_stop()
+            assert coord.wait_for_stop(60)  # by the runner: a stop before its report would drop it
             with pytest.raises(tf.errors.CancelledError):
                 coord.join(threads)
     assert got == list(range(len(got)))
