@@ -277,3 +277,50 @@ def test_branches_of_a_case_are_those_of_up_to_1_1(first, second, as_dict):
         assert isinstance(tf.case(pairs, lambda: first([two, one])), first)
         with pytest.raises(TypeError, match="must be callable"):
             tf.case([(pred, 3)], lambda: 4)
+
+
+FLOWS = {
+    "none": lambda x, pred: tf.log(x),
+    "cond": lambda x, pred: tf.cond(pred, lambda: x * 2, lambda: x * 3),
+    "behind": lambda x, pred: tf.log(tf.cond(pred, lambda: x * 2, lambda: x)),
+    "loop": lambda x, pred: tf.while_loop(lambda i, _: i < 3, lambda i, v: (i + 1, v * 2), [0, x])[1],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("flow", "found"), [("none", None), ("cond", -2), ("behind", np.nan)])
+def test_checks_of_all_numbers_take_conditions_up_to_1_3(flow, found, recwarn):
+    """As in 1.2.1; 1.3.0 has no check of conditions, 1.4.1 has it."""
+    former = release.assume("1.3")
+    try:
+        with tf.Graph().as_default(), tf.Session() as sess:
+            x, pred = tf.placeholder(tf.float32, []), tf.placeholder(tf.bool, [])
+            made = FLOWS[flow](x, pred)
+            step = [made, tf.add_check_numerics_ops()]
+            if found is None:
+                with pytest.raises(tf.errors.InvalidArgumentError, match="NaN"):
+                    sess.run(step, {x: -1, pred: True})
+            else:
+                given = sess.run(step, {x: -1, pred: True})[0]
+                assert given == pytest.approx(found, nan_ok=True)
+            assert sess.run(step, {x: 1, pred: False})[1] is None
+    finally:
+        release.assume(former)
+    assert ["may leave out" in str(each.message) for each in recwarn] == [True] * (flow != "none")
+
+
+@pytest.mark.parametrize("known", ["1.3", "1.4", None])
+@pytest.mark.parametrize("flow", ["cond", "loop"])
+def test_checks_of_all_numbers_name_the_era(flow, known, recwarn):
+    former = release.assume(known)
+    try:
+        with tf.Graph().as_default(), tf.Session() as sess:
+            x, pred = tf.placeholder(tf.float32, []), tf.placeholder(tf.bool, [])
+            made = FLOWS[flow](x, pred)
+            if known != "1.3":
+                with pytest.raises(ValueError, match=r"as with --era 1\.3"):
+                    tf.add_check_numerics_ops()
+            else:  # a loop ended the step in 1.2.1
+                assert sess.run([made, tf.add_check_numerics_ops()], {x: 1, pred: True})[0] > 1
+    finally:
+        release.assume(former)
+    assert len(recwarn) == (known == "1.3")

@@ -238,3 +238,62 @@ def test_a_mean_of_whole_numbers_counts_as_one_op_and_is_0_of_none():
         assert drawn.get_attr("seed2") == 22
         none = tf.reduce_mean(tf.zeros([0, 3], tf.uint8), 0)
         assert sess.run(none).tolist() == [0, 0, 0]
+
+
+ROWS, FACTORS = [1, 1, 3, 1], [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]]
+OF_ROWS = {
+    "identity": (lambda grad: tf.identity(input=grad), None),
+    "stop_gradient": (tf.stop_gradient, None),
+    "clip_by_norm": (lambda grad: tf.clip_by_norm(grad, 4.0), "1.12"),
+    "clip_by_value": (lambda grad: tf.clip_by_value(t=grad, clip_value_min=-4.0, clip_value_max=4.0), "1.12"),
+    "cast": (lambda grad: tf.cast(grad, tf.float64), "1.10"),
+    "to_float": (tf.to_float, "1.10"),
+}  # fmt: skip
+DENSE = {
+    "clip_by_norm": [[0, 0], [2.26312, 2.88033], [0, 0], [1.02869, 1.23443]],
+    "clip_by_value": [[0, 0], [4, 4], [0, 0], [4, 4]],
+}
+
+
+@pytest.mark.parametrize("known", ["1.0", "1.8", "1.10", "1.11", "1.12", "1.13", None])
+@pytest.mark.parametrize("name", OF_ROWS)
+def test_the_gradient_of_rows_is_a_tensor_as_long_as_it_was(written_for, name, known):
+    """Values of 1.0.1, 1.4.1, 1.8.0, 1.12.3, 1.14.0 and 1.15.5; which release changed it, the wheels of 1.10, 1.11 and 1.13 say."""
+    written_for(known)
+    function, last = OF_ROWS[name]
+    with tf.Graph().as_default(), tf.Session() as sess:
+        rows = tf.Variable(tf.zeros([4, 2]))
+        (grad,) = tf.gradients(tf.reduce_sum(tf.gather(rows, ROWS) * FACTORS), rows)
+        assert isinstance(grad, tf.IndexedSlices)
+        made = function(grad)
+        dense = last is None or release.before({"1.10": "1.11", "1.12": "1.13"}[last])
+        assert isinstance(made, tf.IndexedSlices) != dense
+        if dense:
+            expected = DENSE.get(name, [[0, 0], [11, 14], [0, 0], [5, 6]])
+            assert sess.run(made) == pytest.approx(np.float32(expected), abs=1e-5)
+        elif name == "clip_by_norm":
+            assert np.sum(sess.run(made).values) == pytest.approx(10.082018)
+
+
+@pytest.mark.parametrize(
+    ("boundaries", "values", "given"),
+    [
+        ([2, 5], [1, 2, 3, 4], [1, 1, 1, 2, 2, 2, 4, 4, 4]),
+        ([2, 5], [1, 2], [1, 1, 1, 1, 1, 1, 2, 2, 2]),
+        ([0], [1, 2, 3], [1, 3, 3, 3, 3, 3, 3, 3, 3]),
+        ([2, 5], [1], [1] * 9),
+        ([2, 5, 7], [1, 2, 3], [1, 1, 1, 2, 2, 2, 1, 1, 3]),
+        ([2, 5, 7], [1, 2, 3, 4, 5, 6], [1, 1, 1, 2, 2, 2, 3, 3, 6]),
+    ],
+)
+def test_a_rate_by_intervals_has_any_number_of_values_up_to_1_4(written_for, boundaries, values, given):  # fmt: skip
+    """As in 0.12.1, 1.0.1 and 1.4.1; 1.5.0 has the check."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        step = tf.placeholder(tf.int32, [])
+        for known in ("1.5", None):
+            written_for(known)
+            with pytest.raises(ValueError, match=r"as with --era 1\.4"):
+                tf.train.piecewise_constant(step, boundaries, values)
+        written_for("1.4")
+        rate = tf.train.piecewise_constant(step, boundaries, values)
+        assert [sess.run(rate, {step: at}) for at in range(9)] == given

@@ -8,6 +8,7 @@ import pytest
 
 import tfqueue
 import tfqueue.v1 as tf
+from tfqueue import release
 from tfqueue.v1.examples.tutorials.mnist import input_data, mnist
 
 NAMES = (
@@ -64,6 +65,24 @@ def test_the_graphs_seed_counts_where_none_is_given(folder):
     assert epochs == [[9, 5, 2, 4, 7, 1, 0, 8, 6, 3], [2, 1, 0, 4, 6, 5, 7, 8, 3, 9]]
     assert (sets.train.images.dtype, sets.train.images.shape) == (np.uint8, (10, 2, 2, 1))
     assert (sets.train.labels.dtype, sets.train.labels.shape) == (np.float64, (10, 10))
+
+
+EARLY = [[0, 1, 2, 3], [4, 5, 6, 7], [5, 4, 1, 2], [9, 6, 7, 0], [2, 3, 1, 4], [8, 9, 5, 7], [2, 9, 0, 4]]  # fmt: skip
+LATER = [[5, 4, 1, 2], [9, 6, 7, 0], [3, 8, 2, 3], [1, 4, 8, 9], [5, 7, 0, 6], [2, 9, 0, 4], [6, 8, 7, 1]]  # fmt: skip
+
+
+@pytest.mark.parametrize(("known", "batches", "epochs"), [("1.0", EARLY, 3), ("1.1", LATER, 2)])
+def test_the_order_of_early_releases_is_that_of_the_program_s_own_seed(known, batches, epochs):
+    """From TensorFlow 0.12.1 and 1.0.1, and for 1.1, whose wheel has no seed, from 1.4.1 with numpy's seed set behind it."""
+    former = release.assume(known)
+    try:
+        np.random.seed(3)
+        images = np.arange(10, dtype=np.uint8).reshape(10, 1, 1, 1)
+        made = input_data.DataSet(images, np.arange(10), dtype=tf.uint8)
+        assert [made.next_batch(4)[1].tolist() for _ in range(7)] == batches
+        assert (made.epochs_completed, np.random.rand()) == (epochs, pytest.approx(0.40236064))
+    finally:
+        release.assume(former)
 
 
 def test_an_image_keeps_its_label(folder):

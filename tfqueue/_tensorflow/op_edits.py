@@ -75,6 +75,19 @@ def while_context(op: Op) -> Any:
     return context if context is not None and context.IsWhileContext() else None
 
 
+def is_in_control_flow(op: Op) -> bool:
+    """Whether an op stands in a branch of a `tf.cond`, or in a `tf.while_loop`."""
+    return op._get_control_flow_context() is not None
+
+
+def stays_in_loop(op: Op) -> bool:
+    """Whether what an op puts out can be taken in its `tf.while_loop` alone."""
+    from tensorflow.python.ops import control_flow_util
+
+    context = control_flow_util.GetOutputContext(op)
+    return control_flow_util.GetContainingWhileContext(context) is not None
+
+
 def set_input(op: Op, index: int, tensor: Tensor) -> None:
     """Gives an op another input. Nothing stands for `_update_input` if it goes."""
     op._update_input(index, tensor)

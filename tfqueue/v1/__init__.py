@@ -123,6 +123,7 @@ _OVERRIDES = {
     "io.gfile.glob": _file_patterns.glob,
     **{f"io.{name}": getattr(_parsing, name) for name in _parsing.__all__ if name != "decode_raw"},
     **{name: getattr(_old_functions, name.rpartition(".")[2]) for name in _moved.REORDERED},
+    "add_check_numerics_ops": _old_functions.add_check_numerics_ops,
     "case": _old_functions.case,
     "cond": _old_functions.cond,
     "name_scope": _old_functions.name_scope,

@@ -14,6 +14,8 @@ import numpy as np
 from tensorflow.python.eager import context
 
 from tfqueue import _tensorflow, release
+from tfqueue._tensorflow import op_edits
+from tfqueue.explain import diagnosis
 from tfqueue.names import moved
 from tfqueue.v1 import _linear_algebra
 from tfqueue.v1._signatures import takes
@@ -401,6 +403,40 @@ def experimental_list_devices() -> list[str]:
     context.ensure_initialized()
     names: list[str] = context.context().devices()
     return names
+
+
+def add_check_numerics_ops() -> Any:
+    """An op that checks each tensor of floats for NaN and infinity (`tf.add_check_numerics_ops`).
+
+    Up to 1.3 the graph could have a `tf.cond`: most checks behind an op of a branch that is not taken are not done. A
+    step that ran the op ended in an error where the graph had a `tf.while_loop`; here what is in a loop is left out.
+
+    Returns:
+        An operation.
+
+    Raises:
+        ValueError: If an op stands in a condition or a loop, and the program can be from behind 1.3.
+    """
+    outputs = [each for op in _tf.get_default_graph().get_operations() for each in op.outputs]
+    outputs = [each for each in outputs if each.dtype in (_tf.float16, _tf.float32, _tf.float64)]
+    if not any(op_edits.is_in_control_flow(each.op) for each in outputs):
+        return _tf.add_check_numerics_ops()
+    if not release.before("1.4"):
+        raise ValueError(
+            "add_check_numerics_ops takes no graph with tf.cond or tf.while_loop; "
+            "up to 1.3 it did, as with --era 1.3"
+        )
+    diagnosis.warn(
+        "add_check_numerics_ops leaves out what is in tf.while_loop, and may leave out what is behind an op of a "
+        "branch of tf.cond that is not taken, as up to 1.3",
+        UserWarning,
+    )
+    last: list[Any] = []
+    for each in outputs:
+        if not op_edits.stays_in_loop(each.op):
+            with _tf.control_dependencies(last):
+                last = [_tf.check_numerics(each, f"{each.op.name}:{each.value_index}")]
+    return _tf.group(*last)
 
 
 def set_cpu0(device_string: str) -> str:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import collections
 import copy
 import functools
+import operator
 import string
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -408,6 +409,42 @@ def split(
     return found.values if one and isinstance(found, _tf.RaggedTensor) else found
 
 
+def piecewise_constant(
+    x: Tensor, boundaries: Sequence[Any], values: Sequence[Any], name: str | None = None
+) -> Any:
+    """A value for each interval of steps (`tf.train.piecewise_constant`).
+
+    Up to 1.4 there could be more or fewer values than intervals: behind the last boundary came the last value, and
+    between two boundaries the first where there was no other.
+
+    Args:
+        x: Scalar tensor, a step most often.
+        boundaries: Where an interval ends, numbers or tensors of the type of `x`.
+        values: Numbers or tensors, one more than boundaries.
+
+    Returns:
+        A scalar tensor, or for an eager `x` a function that gives it.
+
+    Raises:
+        ValueError: If there are more or fewer values, and the program can be from behind 1.4.
+
+    >>> import tfqueue.v1 as tf
+    >>> with tf.Session() as sess:
+    ...     print(sess.run(tf.train.piecewise_constant(7, [2, 5], [1.0, 0.5, 0.1])))
+    0.1
+    """
+    count, many = len(boundaries), len(values)
+    if many != count + 1:
+        if not _call_forms.reaches("1.4"):
+            raise ValueError(
+                f"piecewise_constant has {count} boundaries and {many} values, and takes one value more than "
+                "boundaries; up to 1.4 it took any, as with --era 1.4"
+            )
+        inner = (values[at] if at < many - 1 else values[0] for at in range(1, count))
+        values = [values[0], *inner, values[-1]]
+    return _tf.train.piecewise_constant(x, boundaries, values, name)
+
+
 def _of_each_index(original: Callable[..., Any]) -> Callable[..., Any]:
     """How an optimizer applies the gradient of a gathered row: up to 0.12, of each time it was gathered."""
 
@@ -475,7 +512,46 @@ def max_pool_with_argmax(*args: Any, **kwargs: Any) -> Any:
 
 max_pool_with_argmax.__module__ = __name__
 
+
+def _made_dense(original: Callable[..., Any], last: str | None) -> Callable[..., Any]:
+    """A function that makes `tf.IndexedSlices`, such as the gradient of rows that were gathered, a tensor first.
+
+    A row that was gathered twice stands in them twice: what is not linear, and an optimizer that leaves other rows
+    alone, give other numbers for these than for a tensor.
+
+    Args:
+        original: The function of TensorFlow.
+        last: The last release that did so; None for all of TensorFlow 1.
+    """
+
+    @functools.wraps(original)
+    def function(*args: Any, **kwargs: Any) -> Any:
+        if last is None or _call_forms.reaches(last):
+            args = tuple(map(_dense, args))
+            kwargs = {name: _dense(value) for name, value in kwargs.items()}
+        return original(*args, **kwargs)
+
+    function.__module__ = __name__
+    return function
+
+
+def _dense(value: Any) -> Any:
+    return _tf.convert_to_tensor(value) if isinstance(value, _tf.IndexedSlices) else value
+
+
+_MADE_DENSE = {
+    "identity": None,
+    "stop_gradient": None,
+    **dict.fromkeys(("clip_by_norm", "clip_by_value"), "1.12"),
+    **dict.fromkeys(("cast", "dtypes.cast", "to_float", "to_double"), "1.10"),
+}
+"""The last release in which a function gave a tensor for `tf.IndexedSlices`; None: each."""
+
 FUNCTIONS = {
+    **{
+        name: _made_dense(operator.attrgetter(name)(_tf), last)
+        for name, last in _MADE_DENSE.items()
+    },
     "clip_by_global_norm": clip_by_global_norm,
     "image.central_crop": central_crop,
     "losses.mean_pairwise_squared_error": mean_pairwise_squared_error,
@@ -484,6 +560,7 @@ FUNCTIONS = {
     "nn.embedding_lookup_sparse": embedding_lookup_sparse,
     "nn.max_pool_with_argmax": max_pool_with_argmax,
     "strings.split": split,
+    "train.piecewise_constant": piecewise_constant,
     **dict.fromkeys(("einsum", "linalg.einsum"), einsum),
 }
 """By their names below `tf`."""

@@ -198,7 +198,7 @@ CHANGED = [
         "tf-version",
         TF
         + "if tf.__version__.split('.')[0] == '0': x = tf.__version__.split('.')[1]\ny = tf.mul(x, x)\n",
-        TF + "if '0.12'.split('.')[0] == '0': x = '0.12'.split('.')[1]\ny = tf.mul(x, x)\n",
+        TF + "if '0.12.0'.split('.')[0] == '0': x = '0.12.0'.split('.')[1]\ny = tf.mul(x, x)\n",
     ),
     (
         "tf-version",
@@ -219,7 +219,7 @@ CHANGED = [
     (
         "tf-version",
         TF + "if int(tf.__version__.split('.')[0]) != 1: x = tf.VERSION.startswith('1')\n",
-        TF + "if int('1.15'.split('.')[0]) != 1: x = '1.15'.startswith('1')\n",
+        TF + "if int('1.15.0'.split('.')[0]) != 1: x = '1.15.0'.startswith('1')\n",
     ),
     (
         "tf-internals",

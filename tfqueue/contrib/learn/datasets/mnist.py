@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tfqueue import _tensorflow
+from tfqueue import _tensorflow, release
 from tfqueue.contrib.learn.datasets import base
 from tfqueue.v1 import _lazy_names
 from tfqueue.v1._types import Arrays, DType, Size, Tensor
@@ -133,7 +133,9 @@ class DataSet:
     As in TensorFlow 1.15 it is shuffled before its first batch and again at
     the end of each epoch, with numpy's global generator, which the constructor
     seeds. A batch across the end of an epoch has the rest of one and the
-    beginning of the next.
+    beginning of the next. Up to 1.1 the constructor seeded nothing; up to 1.0
+    the first epoch had the order of the files, and the rest of an epoch that
+    was no batch was dropped.
 
     Args:
         images: uint8 array `[images, rows, columns, 1]`.
@@ -160,8 +162,9 @@ class DataSet:
         reshape: bool = True,
         seed: int | None = None,
     ) -> None:
-        graph_seed, op_seed = _tf.get_seed(seed)
-        np.random.seed(graph_seed if seed is None else op_seed)
+        if not release.before("1.2"):
+            graph_seed, op_seed = _tf.get_seed(seed)
+            np.random.seed(graph_seed if seed is None else op_seed)
         dtype = _tf.as_dtype(dtype).base_dtype
         if dtype not in (_tf.uint8, _tf.float32):
             raise TypeError(f"Invalid image dtype {dtype!r}, expected uint8 or float32")
@@ -209,12 +212,15 @@ class DataSet:
             label = [1] + [0] * 9 if self.one_hot else 0
             return [[1] * 784 for _ in range(batch_size)], [label for _ in range(batch_size)]
         start = self._index_in_epoch
-        if start == 0 and self._epochs_completed == 0 and shuffle:
+        keeps_rest = not release.before("1.1")
+        if start == 0 and self._epochs_completed == 0 and shuffle and keeps_rest:
             self._mix()
         end = start + batch_size
         if end <= self._num_examples:
             self._index_in_epoch = end
             return self._images[start:end], self._labels[start:end]
+        if not keeps_rest:
+            start, end = self._num_examples, self._num_examples + batch_size
         rest = self._images[start:], self._labels[start:]
         self._epochs_completed += 1
         if shuffle:

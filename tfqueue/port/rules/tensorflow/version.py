@@ -27,7 +27,7 @@ def find(module: Module) -> Iterator[Finding]:
     yield from _of_keras(module)
     for node, dotted in module.references:
         name, _, method = dotted.rpartition(".")
-        release = "0.12" if old else "1.15"
+        release = "0.12.0" if old else "1.15.0"
         if dotted in _NAMES:
             version, parent = node, module.parents[node]
             compared = _compared(module, parent, release)
@@ -70,7 +70,7 @@ def _compared(module: Module, node: ast.AST, release: str) -> str | None:
     """What a version is compared as.
 
     Returns:
-        The very release that a program demands, `release` with a patch where it asks for TensorFlow 2, or None.
+        The very release that a program demands, `release` where it asks for TensorFlow 2, or None.
     """
     if not (isinstance(node, ast.Compare) and len(node.ops) == 1):
         return None
@@ -80,7 +80,7 @@ def _compared(module: Module, node: ast.AST, release: str) -> str | None:
     for one in (node.left, *node.comparators):
         asked = one.value if isinstance(one, ast.Constant) else None
         if isinstance(asked, str) and asked.startswith("2"):
-            return f"{release}.0"
+            return release
     return None
 
 
