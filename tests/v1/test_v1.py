@@ -281,6 +281,24 @@ def test_isinstance_sees_the_queues_that_tensorflow_makes():
 
 
 @pytest.mark.parametrize(
+    ("mine", "base"),
+    [
+        (tf.FIFOQueue, tf.QueueBase),
+        (tf.TFRecordReader, tf.ReaderBase),
+        (tf.train.Coordinator, object),
+        (tf.train.QueueRunner, object),
+        (tf.train.SyncReplicasOptimizer, tf.train.Optimizer),
+    ],
+)
+def test_a_class_has_the_base_that_it_had(mine, base):
+    assert mine.__base__ is base
+    assert mine.__bases__ == (base,)
+    derived = type("Derived", (mine,), {})
+    assert derived.__base__ is mine
+    assert derived.__bases__ == (mine,)
+
+
+@pytest.mark.parametrize(
     ("bad", "says"),
     [
         ("a.tfrecord", r"one string 'a.tfrecord'; did you mean \['a.tfrecord'\]"),

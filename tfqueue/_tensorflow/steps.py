@@ -32,6 +32,16 @@ class StandsFor(type):
         original = cls.__dict__.get("__original__")
         return issubclass(subclass, original) if original else super().__subclasscheck__(subclass)
 
+    @property
+    def __base__(cls) -> type | None:
+        """That of the original: GPflow takes for an optimizer what has `tf.train.Optimizer` here."""
+        return cls.__dict__.get("__original__", super()).__base__
+
+    @property
+    def __bases__(cls) -> tuple[type, ...]:  # type: ignore[override]
+        """Those of the original."""
+        return cls.__dict__.get("__original__", super()).__bases__
+
 
 def base_session() -> type:
     """The class whose `run` every session of TensorFlow's ends in, monitored ones too.
