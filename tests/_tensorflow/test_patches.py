@@ -71,6 +71,21 @@ def test_a_tensor_is_true_up_to_0_7(monkeypatch, era, is_true):
             bool(tf.constant(0))
 
 
+@pytest.mark.parametrize("use_resource", [False, True])
+def test_a_meta_graph_takes_a_variable_whose_name_stands_for_trainable(use_resource):
+    """As in 0.12.1 and 1.8.0; 1.12.3 and 1.15.5 leave all variables out of the meta graph, with a warning."""
+    with tf.Graph().as_default():
+        tf.Variable(tf.zeros([2]), "first", use_resource=use_resource)
+        tf.Variable([1.0], "", name="second", use_resource=use_resource)
+        tf.get_variable("third", [2], trainable=np.bool_(True), use_resource=use_resource)
+        assert [each.op.name for each in tf.trainable_variables()] == ["Variable", "third"]
+        assert [each.trainable for each in tf.global_variables()] == [True, False, True]
+        assert all(each.to_proto().variable_name for each in tf.global_variables())
+        kept = tf.train.export_meta_graph().collection_def
+        counts = {key: len(kept[key].bytes_list.value) for key in kept}
+        assert counts == {"variables": 3, "trainable_variables": 2}
+
+
 def test_a_tensor_has_no_length():
     tensor = tf.constant([1, 2])  # `hasattr` is False up to 1.14
     assert not hasattr(tensor, "__len__")

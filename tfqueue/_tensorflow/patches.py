@@ -252,6 +252,20 @@ def _made_before_its_first_value_up_to_0_12(original: Callable[..., Any]) -> Cal
     return _init_from_args
 
 
+def _trainable_or_not(original: Callable[..., Any]) -> Callable[..., Any]:
+    """`trainable` of a variable is a bool: `tf.Variable(value, "name")` gives it a text, which no meta graph takes since 1.11."""
+
+    @functools.wraps(original)
+    def _init_from_args(
+        self: Any, initial_value: Any = None, trainable: Any = None, *args: Any, **kwargs: Any
+    ) -> None:
+        if trainable is not None:
+            trainable = bool(trainable)
+        original(self, initial_value, trainable, *args, **kwargs)
+
+    return _init_from_args
+
+
 def _is_of_0_12() -> bool:
     return release.before("1.0") and not release.before("0.12")
 
@@ -607,6 +621,10 @@ _WRAPPED: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
         ref_variable.RefVariable,
         "_init_from_args",
         _made_before_its_first_value_up_to_0_12,
+    ),
+    *(
+        (kind, "_init_from_args", _trainable_or_not)
+        for kind in (ref_variable.RefVariable, resource_variable_ops.ResourceVariable)
     ),
     (
         moving_averages.ExponentialMovingAverage,
