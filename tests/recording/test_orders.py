@@ -232,6 +232,28 @@ def test_tracing_leaves_branches_and_loops_alone(tmp_path):
     assert found.error is None
 
 
+@pytest.mark.usefixtures("old_control_flow")
+@pytest.mark.parametrize(("number", "value"), [(0, 1.7), (1, 1.6), (2, 2.1)])
+def test_gradients_of_a_branch_in_a_branch_are_traced(tmp_path, number, value):
+    path = tmp_path / "a.recording"
+    with tf.Graph().as_default(), kit.recorder(path, first_step=True):
+        x = tf.Variable(2.0)
+        n = tf.constant(number)
+        y = tf.cond(
+            tf.equal(n, 0),
+            lambda: x * 3.0,
+            lambda: tf.cond(tf.equal(n, 1), lambda: x * x, lambda: -x),
+        )
+        train = tf.train.GradientDescentOptimizer(0.1).minimize(y)
+        with tf.Session() as sess:
+            sess.run(x.initializer)
+            sess.run(train)
+            assert sess.run(x) == pytest.approx(value)
+    found = recording.read(path)
+    assert "gradients/AddN_2" in {op.name for op in found.trace}
+    assert found.error is None
+
+
 @pytest.mark.parametrize(("fetched", "is_found"), [("count", True), ("drawn", False)])
 def test_only_a_value_that_differs_by_nature_can_end_a_program(tmp_path, fetched, is_found):
     found = []

@@ -501,14 +501,36 @@ class GraphFacts(object):
 
     def without_value(self):
         # type: () -> set
-        """The ops outside of branches and loops that have no value where another branch is taken."""
-        found = set()  # type: set
+        """The ops outside of branches and loops that have no value where another branch is taken.
+
+        An op has a value where all sides that stand before it are taken. A merge has one where one of its inputs has:
+        what all of them want. Gradients of a branch in a branch end in a merge that still wants a side of the outer one.
+        """
+        wanted = {}  # type: dict
         for op in self.order:
             kind = op.type.replace("Ref", "")
-            is_behind = any(each in found for each in self._inputs(op))
-            if kind == "Switch" or (is_behind and kind not in ("Merge", "Exit")):
-                found.add(op)
-        return found
+            if kind == "Merge":  # the input that a loop gives back is not known yet
+                sides = [wants for each in op.inputs for wants in self._sides(each, wanted)]
+                wanted[op] = frozenset.intersection(*sides) if sides else frozenset()
+            elif kind == "Exit" and op.inputs[0].op.inputs:  # behind the switch that ends the loop
+                wanted[op] = wanted.get(op.inputs[0].op.inputs[0].op, frozenset())
+            else:
+                sides = [wants for each in op.inputs for wants in self._sides(each, wanted)]
+                sides += [wanted.get(each, frozenset()) for each in op.control_inputs]
+                wanted[op] = frozenset().union(*sides)
+        return {op for op in self.order if wanted[op] or op.type.replace("Ref", "") == "Switch"}
+
+    def _sides(self, tensor, wanted):
+        # type: (Any, dict) -> list
+        """Which sides of which conditions a tensor wants; none of what is fed, and nothing where it is not known yet."""
+        op = tensor.op
+        if tensor.name in self._fed:
+            return [frozenset()]
+        if op not in wanted:
+            return []
+        if op.type.replace("Ref", "") == "Switch":
+            return [wanted[op] | {(op.inputs[1].name, tensor.value_index)}]
+        return [wanted[op]]
 
     def reads_variable(self, op):
         # type: (Any) -> bool
