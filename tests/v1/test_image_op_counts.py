@@ -12,6 +12,7 @@ RELEASES = ("1.4", "1.5", "1.8", "1.9", "1.13", "1.14", "1.15")
 FLOAT, BYTES = (tf.float32, [8, 8, 3]), (tf.uint8, [8, 8, 3])
 WIDE, DECODED = (tf.float32, [None, 8, 3]), (tf.float32, [None, None, None])
 BATCH = (tf.float32, [None, 8, 8, 3])
+GREY = (tf.float32, [None, None, 1])
 ROWS = [  # function, image, the other arguments; how many ops that is in each release that has it
     ("per_image_standardization", FLOAT, (), (18, 18, 18, 18, 22, 22, 23)),
     ("per_image_standardization", BYTES, (), (19, 19, 19, 19, 23, 23, 32)),
@@ -49,6 +50,7 @@ ROWS = [  # function, image, the other arguments; how many ops that is in each r
     ("random_saturation", FLOAT, (0.5, 1.5), (27, 10, 10, 10, 10, 9, 9)),
     ("random_saturation", BYTES, (0.5, 1.5), (31, 14, 14, 14, 14, 14, 14)),
     ("adjust_gamma", FLOAT, (2.0,), (7, 7, 7, 7, 7, 5, 5)),
+    ("grayscale_to_rgb", GREY, (), (13, 13, 13, 13, 13, 44, 46)),
     ("rgb_to_grayscale", FLOAT, (), (10, 10, 16, 16, 16, 16, 16)),
     ("rgb_to_grayscale", DECODED, (), (10, 10, 46, 46, 30, 30, 30)),
     ("convert_image_dtype", FLOAT, (tf.uint8, True), (7, 7, 7, 7, 7, 7, 7)),

@@ -12,9 +12,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1 import _function_op_counts
 from tfqueue.v1._types import Column, Op, Scope, Tensor
 
 _tf = _tensorflow.compat_v1()
+zero_fraction = _function_op_counts.FUNCTIONS["nn.zero_fraction"]
+"""`tf.nn.zero_fraction`, which counts as in the release for the seeds behind it."""
 
 LINEAR_RATE, DNN_RATE = 0.2, 0.05
 """The rates of a linear model's and of a network's own optimizer."""
@@ -125,7 +128,7 @@ def partitioner() -> Any:
 
 def add_activation_summaries(value: Tensor, name: str) -> None:
     """Adds the summaries of a layer's tensor."""
-    _tf.summary.scalar(f"{name}/fraction_of_zero_values", _tf.nn.zero_fraction(value))
+    _tf.summary.scalar(f"{name}/fraction_of_zero_values", zero_fraction(value))
     _tf.summary.histogram(f"{name}/activation", value)
 
 

@@ -27,7 +27,7 @@ that share most of their parameters, `_types` names types for annotations.
   what those folders of TensorFlow held. What `train` consists of, beside this package: `_readers`,
   `_queue_classes`, `_supervisor`, `_sync_replicas`, `_sessions`, `_parsing`.
 * Functions that TensorFlow changed: `_app_flags`, `_file_patterns` (`tf.gfile.Glob`), `_image_ops`,
-  `_linear_algebra`, `_old_arithmetic`, `_old_numbers`, `_op_counts` and `_image_op_counts` (for seeds), `_python_functions` (`tf.py_func`), `_random_ops`, `_samplers`, `_mode` (switches that are set
+  `_linear_algebra`, `_old_arithmetic`, `_old_numbers`, `_op_counts`, `_function_op_counts`, `_column_op_counts` and `_image_op_counts` (for seeds), `_python_functions` (`tf.py_func`), `_random_ops`, `_samplers`, `_mode` (switches that are set
   already).
 * Layers and cells: `_layer_base`, which they share, `_batch_norm`, `_cudnn_networks`, `_rnn_loops` (`tf.nn.dynamic_rnn` and its kin), and `_cell_names`, what
   variables of cells were called up to 1.1.
@@ -67,7 +67,9 @@ from tfqueue.names.sentence import GoneAttributeError as _GoneAttributeError  # 
 from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     _app_flags,
     _call_forms,
+    _column_op_counts,
     _file_patterns,
+    _function_op_counts,
     _image_op_counts,
     _image_ops,
     _layer_base,
@@ -138,6 +140,7 @@ _OVERRIDES = {
     **_image_ops.FUNCTIONS,
     **_linear_algebra.FUNCTIONS,
     **_old_numbers.FUNCTIONS,
+    **_function_op_counts.FUNCTIONS,
     **_op_counts.FUNCTIONS,
     **_random_ops.FUNCTIONS,
     **_rnn_loops.FUNCTIONS,
@@ -228,6 +231,8 @@ _patches.install(_sys.modules[__name__])
 _old_arithmetic.install()
 _old_numbers.install()
 _op_counts.install()
+_column_op_counts.install()
+_function_op_counts.install()
 _image_op_counts.install()
 _random_ops.install()
 _linear_algebra.install()

@@ -112,8 +112,8 @@ def _to_grey(images: Any, *args: Any) -> int:
 def _to_colours(images: Any, *args: Any) -> int:
     known = _shape(images).is_fully_defined()
     if release.before("1.14"):
-        return -1 if known else -33
-    return -2 if release.before("1.15") and not known else 0
+        return -1 if known else -35
+    return -4 if release.before("1.15") and not known else 0
 
 
 def _saturated(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -142,6 +142,9 @@ _MORE: dict[str, Callable[..., int]] = {
     "adjust_saturation": _of_colours(17),
     "central_crop": _centre,
     "crop_to_bounding_box": lambda *args: -12,
+    "decode_image": lambda *args: (
+        65 if release.before("1.7") else 68 if release.before("1.10") else 75
+    ),
     "grayscale_to_rgb": _to_colours,
     "per_image_standardization": _standardized,
     "random_hue": lambda *args: 2 if release.before("1.5") else 0,

@@ -7,9 +7,11 @@ from typing import Any
 
 from tfqueue import _tensorflow, release
 from tfqueue._tensorflow import patches
+from tfqueue.v1 import _column_op_counts
 from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
+_LINEAR_MODEL = _column_op_counts.of_a_linear_model(_tf.feature_column.linear_model)
 
 
 @functools.wraps(_tf.feature_column.linear_model, assigned=())  # all but its signature is ours
@@ -17,7 +19,7 @@ def linear_model(*args: Any, **kwargs: Any) -> Any:
     """`tf.feature_column.linear_model`, which TensorFlow builds of layers that are old."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "`layer.add_variable` is deprecated", UserWarning)
-        return _tf.feature_column.linear_model(*args, **kwargs)
+        return _LINEAR_MODEL(*args, **kwargs)
 
 
 class OldMethods:

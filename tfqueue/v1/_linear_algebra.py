@@ -16,6 +16,7 @@ from typing import Any
 from tensorflow.python.ops import gen_linalg_ops, linalg_ops
 
 from tfqueue import _tensorflow
+from tfqueue._tensorflow import seeds
 from tfqueue.v1 import _call_forms
 from tfqueue.v1._types import Tensor
 
@@ -38,15 +39,16 @@ def cholesky(input: Tensor, name: str | None = None) -> Any:
     [[2.]]
     """
     with _tf.name_scope(name, "Cholesky", [input]) as scope:
-        given = _tf.convert_to_tensor(input)
-        found = _tf.raw_ops.Cholesky(input=given)
-        # the root of a number above 0, and what it is filled with: NaN, of complex numbers 0
-        first, root = (_tf.math.real(one[..., :1, :1]) for one in (given, found))
-        failed = (_tf.is_nan(root) | _tf.equal(root, 0)) & ~_tf.is_nan(first)
-        with _unless(
-            failed, "Cholesky decomposition was not successful. The input might not be valid."
-        ):
-            return _tf.identity(found, name=scope)
+        given = _tf.convert_to_tensor(input, name="input")
+        with seeds.standing_for(1):
+            found = _tf.raw_ops.Cholesky(input=given)
+            # the root of a number above 0, and what it is filled with: NaN, of complex numbers 0
+            first, root = (_tf.math.real(one[..., :1, :1]) for one in (given, found))
+            failed = (_tf.is_nan(root) | _tf.equal(root, 0)) & ~_tf.is_nan(first)
+            with _unless(
+                failed, "Cholesky decomposition was not successful. The input might not be valid."
+            ):
+                return _tf.identity(found, name=scope)
 
 
 def matrix_triangular_solve(

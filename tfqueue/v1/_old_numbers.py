@@ -20,7 +20,7 @@ from tensorflow.python.ops import embedding_ops, gen_image_ops, gen_math_ops, va
 from tfqueue import _tensorflow, release
 from tfqueue._tensorflow import seeds
 from tfqueue.explain import diagnosis
-from tfqueue.v1 import _call_forms, _image_op_counts
+from tfqueue.v1 import _call_forms, _image_op_counts, _op_counts
 from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Tensor
 
@@ -28,7 +28,7 @@ _tf = _tensorflow.compat_v1()
 _PARTS = variables.PartitionedVariable
 _PROXIMAL = _tf.train.ProximalGradientDescentOptimizer, _tf.train.ProximalAdagradOptimizer
 _APPLY = "_apply_dense", "_apply_sparse"
-_EMBEDDING_LOOKUP_SPARSE = _tf.nn.embedding_lookup_sparse
+_EMBEDDING_LOOKUP_SPARSE = _op_counts.sparse_lookup(_tf.nn.embedding_lookup_sparse)
 
 
 def mean_pairwise_squared_error(

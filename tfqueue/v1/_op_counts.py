@@ -16,14 +16,16 @@ from tensorflow.python.framework import ops, tensor_shape, tensor_util
 from tensorflow.python.keras.layers import convolutional, core
 from tensorflow.python.ops import (
     array_ops,
+    clip_ops,
     embedding_ops,
-    linalg_ops,
     math_ops,
     nn_impl,
     nn_ops,
     random_ops,
+    resource_variable_ops,
     standard_ops,
     tensor_array_ops,
+    variables,
 )
 from tensorflow.python.ops.losses import losses_impl
 
@@ -32,7 +34,7 @@ from tfqueue._tensorflow import seeds
 from tfqueue.v1._random_ops import ours
 
 
-def _with_more(original: Callable[..., Any], how_many: Callable[..., int]) -> Callable[..., Any]:
+def with_more(original: Callable[..., Any], how_many: Callable[..., int]) -> Callable[..., Any]:
     """A function that counts as so many ops more than it makes; it is asked with the arguments."""
 
     @ours(original)
@@ -75,14 +77,24 @@ def transposed_convolution(layer: Any, inputs: Any, *args: Any, **kwargs: Any) -
     return known * (7 if layer.padding == "valid" else 5) - 4 * release.before("1.13")
 
 
+def transposed_convolution_of_3(layer: Any, *args: Any, **kwargs: Any) -> int:
+    """`Conv3DTranspose`: what its bias is added to was made flat."""
+    bias = 4 * bool(layer.use_bias)
+    return bias + 4 if release.before("1.13") else bias if release.before("1.14") else 0
+
+
 def flattened(layer: Any, inputs: Any, *args: Any, **kwargs: Any) -> int:
     """It was a reshape to what the shape's op says."""
     known = tensor_shape.dimension_value(inputs.shape[0]) is not None and not release.before("1.13")
     return 0 if known else 6
 
 
-def _weighted_loss(*args: Any, **kwargs: Any) -> int:
-    return 10 if release.before("1.13") else 0
+def _weighted_loss(losses: Any, *args: Any, **kwargs: Any) -> int:
+    """The mean of what has a weight was divided with more ops."""
+    reduction = kwargs.get("reduction", args[3] if len(args) > 3 else None)
+    if reduction in ("none", "weighted_sum") or not release.before("1.13"):
+        return 0
+    return 12 if release.before("1.8") and not release.before("1.6") else 10
 
 
 def _tensordot(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -143,17 +155,72 @@ def _gather(original: Callable[..., Any]) -> Callable[..., Any]:
     return gather
 
 
+def _marked(indices: Any, depth: Any, *values: Any, **kwargs: Any) -> int:
+    """The values of `tf.one_hot`, where they are given, were made a tensor twice."""
+    on, off = (values + (None, None))[:2]
+    given = (kwargs.get("on_value", on), kwargs.get("off_value", off))
+    return sum(value is not None and not tensor_util.is_tf_type(value) for value in given)
+
+
 def _lookup(original: Callable[..., Any]) -> Callable[..., Any]:
-    """What rows of one variable are taken from: nothing came behind it up to 1.10."""
+    """What rows are taken from: up to 1.12 each resource was read, too; nothing came behind the rows of one variable up to 1.10."""
 
     @ours(original)
-    def _embedding_lookup_and_transform(*args: Any, **kwargs: Any) -> Any:
-        result = original(*args, **kwargs)
-        if release.before("1.11") and _type(result) == "Identity":
+    def _embedding_lookup_and_transform(
+        params: Any, ids: Any, partition_strategy: str = "mod", *args: Any, **kwargs: Any
+    ) -> Any:
+        result = original(params, ids, partition_strategy, *args, **kwargs)
+        several = isinstance(params, (list, tuple, variables.PartitionedVariable))
+        parts = list(params) if several else [params]
+        if release.before("1.11") and len(parts) == 1 and _type(result) == "Identity":
             seeds.more(-1)
+        if release.before("1.13") and not release.before("1.1"):
+            seeds.more(2 * sum(isinstance(part, _RESOURCE) for part in parts))
+        if release.before("1.5") and len(parts) > 1 and partition_strategy == "div":
+            seeds.more(5)
         return result
 
     return _embedding_lookup_and_transform
+
+
+def sparse_lookup(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Of each example some rows: of a single table they were taken first, each once, and with weights each time up to 1.8."""
+
+    @ours(original)
+    def embedding_lookup_sparse(
+        params: Any, sp_ids: Any, sp_weights: Any, *args: Any, **kwargs: Any
+    ) -> Any:
+        graph = ops.get_default_graph()
+        before = len(graph.get_operations())
+        result = original(params, sp_ids, sp_weights, *args, **kwargs)
+        types = [op.type for op in graph.get_operations()[before:]]
+        if types and sp_weights is not None:
+            seeds.more(-2 if release.before("1.8") else -3 if release.before("1.9") else 0)
+        elif types:
+            rows = 3 if release.before("1.8") else 4 if release.before("1.11") else 5
+            seeds.more(1 if "Unique" in types else rows)
+        return result
+
+    return embedding_lookup_sparse
+
+
+def _safe_lookup(
+    embedding_weights: Any,
+    sparse_ids: Any,
+    sparse_weights: Any = None,
+    combiner: str = "mean",
+    *args: Any,
+    **kwargs: Any,
+) -> int:
+    """Ids without a weight were left in up to 1.8."""
+    if sparse_weights is None or combiner == "sum" or not release.before("1.9"):
+        return 0
+    return -15 if release.before("1.8") else -19
+
+
+def _clipped(*args: Any, **kwargs: Any) -> int:
+    """Its gradient was none where all is 0."""
+    return -5 if release.before("1.5") else -7 if release.before("1.12") else 0
 
 
 def _small(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -206,11 +273,6 @@ def _transposed(a: Any, perm: Any = None, *args: Any, **kwargs: Any) -> int:
     """The order of the axes was computed in the graph."""
     known = perm is None and getattr(getattr(a, "shape", None), "rank", None)
     return 6 if known and release.before("1.13") else 0
-
-
-def _unit(num_rows: Any, num_columns: Any = None, *args: Any, **kwargs: Any) -> int:
-    """`tf.eye` was a diagonal of ones that was made a matrix; today four constants say which and how."""
-    return -4 if num_columns is None else -1
 
 
 def _means_of_segments(*args: Any, **kwargs: Any) -> int:
@@ -291,6 +353,7 @@ def normalization(fused: bool, training: bool | None, variables: int) -> int:
     return (-4 if fixed else 11 if early else 15) - 2 * variables
 
 
+_RESOURCE = resource_variable_ops.BaseResourceVariable
 _READERS = (
     readers.FixedLengthRecordDatasetV2,
     readers.TextLineDatasetV2,
@@ -298,26 +361,30 @@ _READERS = (
 )
 _last_dataset: weakref.WeakKeyDictionary[Any, str] = weakref.WeakKeyDictionary()
 """By graph, the op of the dataset that was counted last."""
-compute_weighted_loss = _with_more(losses_impl.compute_weighted_loss, _weighted_loss)
+compute_weighted_loss = with_more(losses_impl.compute_weighted_loss, _weighted_loss)
 tensordot = _tensordot(math_ops.tensordot)
 split = _split(array_ops.split)
 gather = _gather(array_ops.gather)
-leaky_relu = _with_more(nn_ops.leaky_relu, _leaky)
-transpose = _with_more(array_ops.transpose, _transposed)
-eye = _with_more(linalg_ops.eye, _unit)
-linspace = _with_more(math_ops.linspace_nd, lambda *args, **kwargs: -70)
-random_gamma = _with_more(random_ops.random_gamma, lambda *args, **kwargs: -2)
-unsorted_segment_mean = _with_more(math_ops.unsorted_segment_mean, _means_of_segments)
-unsorted_segment_sqrt_n = _with_more(math_ops.unsorted_segment_sqrt_n, _means_of_segments)
-weighted_moments = _with_more(nn_impl.weighted_moments, lambda *args, **kwargs: 1)
+one_hot = with_more(array_ops.one_hot, _marked)
+clip_by_norm = with_more(clip_ops.clip_by_norm, _clipped)
+safe_embedding_lookup_sparse = with_more(embedding_ops.safe_embedding_lookup_sparse, _safe_lookup)
+leaky_relu = with_more(nn_ops.leaky_relu, _leaky)
+transpose = with_more(array_ops.transpose, _transposed)
+linspace = with_more(math_ops.linspace_nd, lambda *args, **kwargs: -67)
+random_gamma = with_more(random_ops.random_gamma, lambda *args, **kwargs: -2)
+unsorted_segment_mean = with_more(math_ops.unsorted_segment_mean, _means_of_segments)
+unsorted_segment_sqrt_n = with_more(math_ops.unsorted_segment_sqrt_n, _means_of_segments)
+weighted_moments = with_more(nn_impl.weighted_moments, lambda *args, **kwargs: 1)
 FUNCTIONS = {
     "losses.compute_weighted_loss": compute_weighted_loss,
     **dict.fromkeys(("tensordot", "linalg.tensordot"), tensordot),
     "split": split,
     "gather": gather,
+    "one_hot": one_hot,
+    "clip_by_norm": clip_by_norm,
+    "nn.safe_embedding_lookup_sparse": safe_embedding_lookup_sparse,
     "nn.leaky_relu": leaky_relu,
     "transpose": transpose,
-    **dict.fromkeys(("eye", "linalg.eye"), eye),
     **dict.fromkeys(("linspace", "lin_space"), linspace),
     **dict.fromkeys(("random_gamma", "random.gamma"), random_gamma),
     **{f"{space}unsorted_segment_mean": unsorted_segment_mean for space in ("", "math.")},
@@ -333,8 +400,12 @@ def install() -> None:
     math_ops.tensordot = standard_ops.tensordot = tensordot
     array_ops.split = split
     array_ops.gather = gather
+    array_ops.one_hot = standard_ops.one_hot = one_hot
     array_ops.transpose = transpose
     nn_ops.leaky_relu = leaky_relu
+    clip_ops.clip_by_norm = clip_by_norm
+    embedding_ops.safe_embedding_lookup_sparse = safe_embedding_lookup_sparse
+    _RESOURCE.sparse_read = with_more(_RESOURCE.sparse_read, lambda *args, **kwargs: 1)
     array_ops._constant_if_small = _small(array_ops._constant_if_small)
     dataset_ops.DatasetV2.__init__ = _dataset(dataset_ops.DatasetV2.__init__)
     of_datasets = dataset_ops.DatasetV1
@@ -353,6 +424,7 @@ def install() -> None:
     for layer, how_many in (
         (convolutional.Conv, convolution),
         (convolutional.Conv2DTranspose, transposed_convolution),
+        (convolutional.Conv3DTranspose, transposed_convolution_of_3),
         (core.Flatten, flattened),
     ):
         layer.call = of_a_layer(layer.call, how_many)

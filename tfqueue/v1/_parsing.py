@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tfqueue import _tensorflow
+from tfqueue.v1 import _function_op_counts
 from tfqueue.v1._types import Tensor
 
 _tf = _tensorflow.compat_v1()
+_PARSE = _function_op_counts.one_parsed(_tf.parse_single_example)
 
 __all__ = ["parse_single_example"]
 
@@ -50,9 +52,7 @@ def parse_single_example(
             f"got {features!r}"
         )
     try:
-        return _tf.parse_single_example(
-            serialized, features, name=name, example_names=example_names
-        )
+        return _PARSE(serialized, features, name=name, example_names=example_names)
     except ValueError as error:
         shape = getattr(serialized, "shape", None)
         if shape is not None and shape.rank:

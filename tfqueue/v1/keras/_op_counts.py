@@ -1,6 +1,6 @@
 """How many ops layers of `tf.keras` were from 1.9 on: the seeds of the random ops behind them count these.
 
-`tfqueue.v1._op_counts` says what for. Recurrent layers and transposed convolutions of three dimensions are not among them.
+`tfqueue.v1._op_counts` says what for. Recurrent layers are not among them.
 """
 
 from __future__ import annotations
@@ -14,10 +14,6 @@ from tfqueue import release
 from tfqueue._tensorflow import seeds
 from tfqueue.v1 import _op_counts
 from tfqueue.v1._random_ops import ours
-
-
-def _embedded(layer: Any, inputs: Any) -> int:
-    return 3 if release.before("1.13") else 1
 
 
 def _hidden(layer: Any, inputs: Any) -> int:
@@ -56,7 +52,7 @@ def _convolved(layer: Any, inputs: Any) -> int:
 _CALLS: dict[str, Callable[[Any, Any], int]] = {
     "Conv2D": _convolved,
     "Conv2DTranspose": _op_counts.transposed_convolution,
-    "Embedding": _embedded,
+    "Conv3DTranspose": _op_counts.transposed_convolution_of_3,
     "Flatten": _op_counts.flattened,
     "LeakyReLU": _leaky,
     "Masking": _hidden,
