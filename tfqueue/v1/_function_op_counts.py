@@ -197,7 +197,6 @@ _MORE: dict[str, tuple[Any, _Count]] = {
     "nn.sufficient_statistics": (nn_impl, _where(_of_unknown_shape, _of(-1))),
     "nn.swish": (nn_impl, _of(-2, ("1.15", -5))),
     "nn.zero_fraction": (nn_impl, _of(0, ("1.13", -21), ("1.8", -25), ("1.6", -21))),
-    "reduce_logsumexp": (math_ops, _of(0, ("1.6", -1))),
     "regex_replace": (string_ops, _of(0, ("1.13", 2))),
     "scan": (functional_ops, _over_elements(_of(0, ("1.8", -10)), _of(0, ("1.8", -11)))),
     "sequence_mask": (array_ops, _where(_without_longest, _of(0, ("1.14", -2)))),
@@ -213,7 +212,6 @@ _ALIASES = {
     "linalg.diag_part": "matrix_diag_part",
     "linalg.set_diag": "matrix_set_diag",
     "strings.regex_replace": "regex_replace",
-    "math.reduce_logsumexp": "reduce_logsumexp",
 }
 
 
@@ -247,6 +245,7 @@ def install() -> None:
     for name, function in _COUNTING.items():
         setattr(*_home(name), function)
     check_ops.assert_equal = assert_equal
+    math_ops.reduce_logsumexp = with_more(math_ops.reduce_logsumexp, _of(0, ("1.6", -1)))
     confusion_matrix.confusion_matrix = with_more(confusion_matrix.confusion_matrix, _of_pairs)
     nn_ops.softmax_cross_entropy_with_logits_v2_helper = with_more(
         nn_ops.softmax_cross_entropy_with_logits_v2_helper, _of(0, ("1.5", -1))

@@ -20,7 +20,7 @@ from tensorflow.python.ops import embedding_ops, gen_image_ops, gen_math_ops, va
 from tfqueue import _tensorflow, release
 from tfqueue._tensorflow import seeds
 from tfqueue.explain import diagnosis
-from tfqueue.v1 import _call_forms, _image_op_counts, _op_counts
+from tfqueue.v1 import _call_forms, _function_op_counts, _image_op_counts, _op_counts
 from tfqueue.v1._signatures import takes
 from tfqueue.v1._types import Tensor
 
@@ -547,9 +547,10 @@ _MADE_DENSE = {
 }
 """The last release in which a function gave a tensor for `tf.IndexedSlices`; None: each."""
 
+_COUNTING = {**_op_counts.FUNCTIONS, **_function_op_counts.FUNCTIONS}
 FUNCTIONS = {
     **{
-        name: _made_dense(operator.attrgetter(name)(_tf), last)
+        name: _made_dense(_COUNTING.get(name) or operator.attrgetter(name)(_tf), last)
         for name, last in _MADE_DENSE.items()
     },
     "clip_by_global_norm": clip_by_global_norm,
