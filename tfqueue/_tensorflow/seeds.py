@@ -72,7 +72,7 @@ def standing_for(count: int) -> Iterator[None]:
 
 def more(count: int) -> None:
     """So many ops stood here, beside what is built."""
-    if not tf2.enabled():
+    if count and not tf2.enabled():
         _counts.setdefault(ops.get_default_graph(), _Count()).counted += count
 
 

@@ -252,6 +252,6 @@ def install() -> None:
     )
     nn_ops._wrap_2d_function = with_more(nn_ops._wrap_2d_function, _reshaped)
     tensor = ops.Tensor
-    module = sys.modules[tensor.__getitem__.__module__]
-    module._slice_helper = with_more(tensor.__getitem__, _sliced)
-    tensor.__getitem__ = module._slice_helper
+    sliced = with_more(tensor.__getitem__, _sliced)
+    vars(sys.modules[tensor.__getitem__.__module__])["_slice_helper"] = sliced  # of variables
+    tensor.__getitem__ = sliced
