@@ -1,6 +1,6 @@
-"""How many ops functions of `tf`, `tf.nn` and `tf.metrics` were in 1.4 to 1.15, layer by layer of what they are made of.
+"""How many ops functions of `tf`, `tf.nn`, `tf.metrics` and `tf.signal` were in 1.4 to 1.15.
 
-`tfqueue.v1._op_counts` says what for, and has the functions whose number depends on more than the release.
+`tfqueue.v1._op_counts` says what for. A function that calls another one of these counts only what is its own.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _known_rows(fn: Any, elems: Any, *args: Any, **kwargs: Any) -> bool:
 
 
 def _over_elements(known: _Count, unknown: _Count) -> _Count:
-    """A loop had no counter of its own before it had `maximum_iterations`."""
+    """The loop had no counter of its turns before it had `maximum_iterations`."""
     return lambda *args, **kwargs: (known if _known_rows(*args, **kwargs) else unknown)()
 
 
@@ -84,7 +84,7 @@ def _of_pairs(labels: Any, predictions: Any, num_classes: Any = None, *rest: Any
 
 def _reshaped(inputs: Any, compute_op: Any, dim: Any = -1, name: str | None = None) -> int:
     """`softmax` and `log_softmax` were those of a matrix."""
-    rank = inputs.shape.rank if tensor_util.is_tf_type(inputs) else None
+    rank = tensor_shape.TensorShape(getattr(inputs, "shape", None)).rank
     last = dim == -1 or (rank is not None and dim == rank - 1)
     if last:
         return 0 if rank == 2 else _of(0, ("1.11", 13))()
@@ -115,7 +115,7 @@ def _with_shape(dtype: Any, shape: Any = None, name: str | None = None) -> bool:
 
 
 def _sliced(tensor: Any, slice_spec: Any, var: Any = None) -> int:
-    """A slice with a tensor: what it leaves out was a number, with the others of its row one op."""
+    """A slice with a tensor: a bound that it leaves out was a number, and the bounds of all axes one constant."""
     several = isinstance(slice_spec, (list, tuple))
     specs = list(slice_spec) if several else [slice_spec]
     bounds = [(each.start, each.stop, each.step) for each in specs if isinstance(each, slice)]
