@@ -27,7 +27,7 @@ that share most of their parameters, `_types` names types for annotations.
   what those folders of TensorFlow held. What `train` consists of, beside this package: `_readers`,
   `_queue_classes`, `_supervisor`, `_sync_replicas`, `_sessions`, `_parsing`.
 * Functions that TensorFlow changed: `_app_flags`, `_file_patterns` (`tf.gfile.Glob`), `_image_ops`,
-  `_linear_algebra`, `_old_arithmetic`, `_old_numbers`, `_op_counts`, `_function_op_counts`, `_column_op_counts` and `_image_op_counts` (for seeds), `_python_functions` (`tf.py_func`), `_random_ops`, `_samplers`, `_mode` (switches that are set
+  `_linear_algebra`, `_old_arithmetic`, `_old_numbers`, `_op_counts`, `_function_op_counts`, `_gradient_op_counts`, `_column_op_counts` and `_image_op_counts` (for seeds), `_python_functions` (`tf.py_func`), `_random_ops`, `_samplers`, `_mode` (switches that are set
   already).
 * Layers and cells: `_layer_base`, which they share, `_batch_norm`, `_cudnn_networks`, `_rnn_loops` (`tf.nn.dynamic_rnn` and its kin), and `_cell_names`, what
   variables of cells were called up to 1.1.
@@ -70,6 +70,7 @@ from tfqueue.v1 import (  # noqa: E402  (the mode is set first)
     _column_op_counts,
     _file_patterns,
     _function_op_counts,
+    _gradient_op_counts,
     _image_op_counts,
     _image_ops,
     _layer_base,
@@ -233,6 +234,7 @@ _old_numbers.install()
 _op_counts.install()
 _column_op_counts.install()
 _function_op_counts.install()
+_gradient_op_counts.install()
 _image_op_counts.install()
 _random_ops.install()
 _linear_algebra.install()
