@@ -136,8 +136,9 @@ _MORE: dict[str, _Count] = {
 def _counting(today: Callable[..., Any], stands: _Count | None, more: _Count | None) -> Any:
     @functools.wraps(today)
     def gradient(op: Any, *grads: Any) -> Any:
-        complex_numbers = any(each.dtype.is_complex for each in op.inputs)
-        if complex_numbers or tf2.enabled() or context.executing_eagerly():
+        if tf2.enabled() or context.executing_eagerly() or not isinstance(op, ops.Operation):
+            return today(op, *grads)  # a tape gives what stands for an op, inputs left out
+        if any(each.dtype.is_complex for each in op.inputs):
             return today(op, *grads)
         if stands is not None:
             with seeds.standing_for(stands(op)):
