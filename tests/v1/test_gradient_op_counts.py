@@ -76,6 +76,10 @@ ROWS = [  # what is differentiated by what, and how many ops that is in each rel
         lambda g: (tf.losses.mean_squared_error(g.x, g.y), g.x),
         (65, 65, None, 65, 47, 47, 47, 44, 44, 44),
     ),
+    (
+        lambda g: (tf.div_no_nan(g.x, g.y, name="value"), g.x),
+        (None, None, None, None, None, 15, 15, 15, 15, 15),
+    ),
     (lambda g: (tf.unsorted_segment_sum(g.x, g.i, 3), g.x), (4, 4, 4, 17, 17, 17, 17, 17, 17, 17)),
     (lambda g: (tf.nn.l2_normalize(g.x, 1), g.x), 46),
     (lambda g: (tf.reduce_mean(-tf.reduce_sum(g.y * tf.log(g.x + 1e-8), 1)), g.x), 53),

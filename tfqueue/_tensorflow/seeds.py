@@ -70,6 +70,16 @@ def standing_for(count: int) -> Iterator[None]:
     record.counted = before + count
 
 
+@contextlib.contextmanager
+def built() -> Iterator[list[Any]]:
+    """The ops that are built within the block, when it has ended; none in eager mode."""
+    graph = ops.get_default_graph()
+    before = len(graph.get_operations())
+    found: list[Any] = []
+    yield found
+    found += graph.get_operations()[before:]
+
+
 def more(count: int) -> None:
     """So many ops stood here, beside what is built."""
     if count and not tf2.enabled():

@@ -142,7 +142,7 @@ _OVERRIDES = {
     **_linear_algebra.FUNCTIONS,
     **_function_op_counts.FUNCTIONS,
     **_op_counts.FUNCTIONS,
-    **_old_numbers.FUNCTIONS,
+    **_old_numbers.FUNCTIONS,  # some of those that count, made dense first
     **_random_ops.FUNCTIONS,
     **_rnn_loops.FUNCTIONS,
     **_samplers.FUNCTIONS,

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 from tensorflow.python.feature_column import feature_column_v2
-from tensorflow.python.framework import ops
 
 from tfqueue import release
 from tfqueue._tensorflow import seeds
@@ -23,10 +22,8 @@ def of_a_linear_model(original: Callable[..., Any]) -> Callable[..., Any]:
 
     @ours(original)
     def linear_model(*args: Any, **kwargs: Any) -> Any:
-        graph = ops.get_default_graph()
-        before = len(graph.get_operations())
-        result = original(*args, **kwargs)
-        new = graph.get_operations()[before:]
+        with seeds.built() as new:
+            result = original(*args, **kwargs)
         made = collections.Counter(op.type for op in new)
         if release.before("1.9") or "VarHandleOp" in made:
             return result

@@ -139,10 +139,9 @@ def _parsed(original: Callable[..., Any], how_many: _Count) -> Callable[..., Any
 
     @ours(original)
     def function(*args: Any, **kwargs: Any) -> Any:
-        graph = ops.get_default_graph()
-        before = len(graph.get_operations())
-        result = original(*args, **kwargs)
-        for op in graph.get_operations()[before:]:
+        with seeds.built() as made:
+            result = original(*args, **kwargs)
+        for op in made:
             if op.type == "ParseExampleV2":
                 seeds.more(how_many(op.get_attr("num_sparse"), len(op.get_attr("Tdense"))))
             elif op.type == "ParseSequenceExampleV2":

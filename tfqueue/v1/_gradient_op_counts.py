@@ -17,6 +17,7 @@ from tensorflow.python.framework import ops, tensor_util
 
 from tfqueue import release
 from tfqueue._tensorflow import seeds
+from tfqueue.v1 import _op_counts
 
 _Count = Callable[[Any], int]
 _once: weakref.WeakKeyDictionary[Any, set[Any]] = weakref.WeakKeyDictionary()
@@ -83,7 +84,7 @@ def _mean(op: Any) -> int:
 def _divided(op: Any) -> int:
     """The mean of a loss was a division and a choice up to 1.12."""
     count = _of_two(5, None, False)(op)
-    if not op.name.rpartition("/")[2].startswith("value"):
+    if op not in _op_counts.means:
         return count
     return count + (21 if release.before("1.9") else 3 if release.before("1.13") else 0)
 

@@ -89,12 +89,20 @@ def flattened(layer: Any, inputs: Any, *args: Any, **kwargs: Any) -> int:
     return 0 if known else 6
 
 
-def _weighted_loss(losses: Any, *args: Any, **kwargs: Any) -> int:
-    """The mean of what has a weight was divided with more ops."""
-    reduction = kwargs.get("reduction", args[3] if len(args) > 3 else None)
-    if reduction in ("none", "weighted_sum") or not release.before("1.13"):
-        return 0
-    return 12 if release.before("1.8") and not release.before("1.6") else 10
+def _weighted_loss(original: Callable[..., Any]) -> Callable[..., Any]:
+    """The mean of what has a weight was divided with more ops up to 1.12, and so is its gradient."""
+
+    @ours(original)
+    def compute_weighted_loss(losses: Any, *args: Any, **kwargs: Any) -> Any:
+        with seeds.built() as made:
+            result = original(losses, *args, **kwargs)
+        divisions = [op for op in made if op.type == "DivNoNan"]
+        means.update(divisions)
+        if divisions and release.before("1.13"):
+            seeds.more(12 if release.before("1.8") and not release.before("1.6") else 10)
+        return result
+
+    return compute_weighted_loss
 
 
 def _tensordot(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -102,10 +110,9 @@ def _tensordot(original: Callable[..., Any]) -> Callable[..., Any]:
 
     @ours(original)
     def tensordot(*args: Any, **kwargs: Any) -> Any:
-        graph = ops.get_default_graph()
-        before = len(graph.get_operations())
-        result = original(*args, **kwargs)
-        types = [op.type for op in graph.get_operations()[before:]]
+        with seeds.built() as made:
+            result = original(*args, **kwargs)
+        types = [op.type for op in made]
         if types:  # none in eager mode
             left_out = 2 * (2 - types.count("Transpose")) + 2 * (3 - types.count("Reshape"))
             if "Prod" in types and release.before("1.12"):
@@ -190,10 +197,9 @@ def sparse_lookup(original: Callable[..., Any]) -> Callable[..., Any]:
     def embedding_lookup_sparse(
         params: Any, sp_ids: Any, sp_weights: Any, *args: Any, **kwargs: Any
     ) -> Any:
-        graph = ops.get_default_graph()
-        before = len(graph.get_operations())
-        result = original(params, sp_ids, sp_weights, *args, **kwargs)
-        types = [op.type for op in graph.get_operations()[before:]]
+        with seeds.built() as made:
+            result = original(params, sp_ids, sp_weights, *args, **kwargs)
+        types = [op.type for op in made]
         if types and sp_weights is not None:
             seeds.more(-2 if release.before("1.8") else -3 if release.before("1.9") else 0)
         elif types:
@@ -361,7 +367,9 @@ _READERS = (
 )
 _last_dataset: weakref.WeakKeyDictionary[Any, str] = weakref.WeakKeyDictionary()
 """By graph, the op of the dataset that was counted last."""
-compute_weighted_loss = with_more(losses_impl.compute_weighted_loss, _weighted_loss)
+means: weakref.WeakSet[Any] = weakref.WeakSet()
+"""The divisions that give the mean of a loss."""
+compute_weighted_loss = _weighted_loss(losses_impl.compute_weighted_loss)
 tensordot = _tensordot(math_ops.tensordot)
 split = _split(array_ops.split)
 gather = _gather(array_ops.gather)
