@@ -260,11 +260,13 @@ def test_what_is_installed(monkeypatch):
             name, (), {each: lambda self, *args, **words: (args, words) for each in methods}
         )
 
-    changed = ("asfreq", "drop", "fillna", "to_csv", "resample")
+    changed = ("asfreq", "drop", "fillna", "to_csv", "resample", "sort_index", "sort_values")
     counted = ("max", "min", "prod", "sum")
     shown = ("groupby", "mean", "kurt", "items", "map", "append", "value_counts")
     frame = kind("DataFrame", *changed, *counted, *shown)
-    series = kind("Series", *changed, "__getitem__", "__setitem__", "groupby", "value_counts")
+    series = kind(
+        "Series", *changed, "__getitem__", "__setitem__", "groupby", "value_counts", "argsort"
+    )
     for owner in (frame, series):  # what is taken by position counts
         owner.drop = lambda self, labels=None, *, axis=0: ((labels,), {"axis": axis})
     of_each = ("size", "apply", "agg", "aggregate")

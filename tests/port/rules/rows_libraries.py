@@ -1284,6 +1284,12 @@ CHANGED = [
         NP + "x = np.random.randint(0, 9 + 1, 3)\n",
     ),
     (
+        "np-ordering",
+        f"{TF}{NP}x = a.argsort(axis=0), (a + b).argpartition(3), np.argsort(-a)[:k], np.partition(a, 2)\n",
+        f"from tfqueue.port.runtime import argpartition, argsort, partition\n{TF}{NP}"
+        "x = argsort(a, axis=0), argpartition(a + b, 3), argsort(-a)[:k], partition(a, 2)\n",
+    ),
+    (
         "np-numerics",
         f"{TF}{NP}from numpy.fft import rfft\nx = np.fft.fft2(a, norm=n), rfft(a, 8)\n"
         "y = np.linalg.solve(a, b), np.linalg.lstsq(a, b)\nz = np.linspace(0, 5, num=n, dtype=int)\n",
@@ -2447,6 +2453,8 @@ LEFT = [
     ("np-promotion", TF + NP + "u = xrange\ny = x / np.prod(shape)\n"),  # py2-division has it
     ("np-promotion", "import tfqueue.v1 as tensorflow\ntotal += sess.run(c)\n"),
     ("np-numerics", f"{NP}x = np.fft.fft(a), np.linalg.solve(a, b)\n"),
+    ("np-ordering", f"{NP}x = np.argsort(a), a.argsort()\n"),
+    ("np-ordering", f"{TF}x = tf.argsort(a), a.argsort(kind='mergesort'), s.partition('/')\n"),
     (
         "np-numerics",
         f"{TF}{NP}x = np.fft.fftfreq(a), np.linalg.lstsq(a, b, None), np.linspace(0, 1, n)\n"

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from tfqueue.names import libraries
-from tfqueue.port.libraries import pandas_groups
+from tfqueue.port.libraries import pandas_groups, pandas_order
 
 _FREQUENCIES = {
     "M": "ME",
@@ -408,6 +408,7 @@ def install() -> None:
             if hasattr(owner, name):
                 wrap(owner, name, _statistic)
     _install_groups(pd)
+    pandas_order.install(pd, wrap)
     for owner in (frame, series):
         _name_arguments(owner)  # over what takes them by name
     wrap(series, "to_csv", _column_to_csv, "_tfqueue_column")

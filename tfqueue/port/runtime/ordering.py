@@ -1,0 +1,57 @@
+"""Orders of arrays, as numpy gave them up to 1.24: equal elements, and what stands beside a partition.
+
+Since numpy 1.25 such an order depends on the processor: arrays of 32 and 64 bits are sorted by its vector instructions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["argpartition", "argsort", "partition"]
+_KINDS = (None, "quicksort", "introselect")
+
+
+def argsort(a: Any, *args: Any, **words: Any) -> Any:
+    """Stands for ``np.argsort(a, ...)`` and ``a.argsort(...)``: equal elements stand as up to numpy 1.24.
+
+    >>> argsort([1, 0, 0, 1])
+    array([1, 2, 0, 3])
+    """
+    return _ordered("argsort", a, args, words, 1)
+
+
+def argpartition(a: Any, *args: Any, **words: Any) -> Any:
+    """Stands for ``np.argpartition(a, kth, ...)`` and ``a.argpartition(kth, ...)``.
+
+    >>> argpartition([3, 1, 2], 1)
+    array([1, 2, 0])
+    """
+    return _ordered("argpartition", a, args, words, 2)
+
+
+def partition(a: Any, *args: Any, **words: Any) -> Any:
+    """Stands for ``np.partition(a, kth, ...)``.
+
+    >>> partition([3, 1, 2], 1)
+    array([1, 2, 3])
+    """
+    return _ordered("partition", a, args, words, 2)
+
+
+def _ordered(name: str, a: Any, args: tuple[Any, ...], words: dict[str, Any], kind: int) -> Any:
+    """Lets numpy compare numbers of more than 64 bits, for which it has no vector instructions.
+
+    Args:
+        kind: Where among `args` the kind of sorting stands.
+    """
+    import numpy as np
+
+    if isinstance(a, list | tuple):
+        a = np.asarray(a)
+    elif not isinstance(a, np.ndarray):
+        return getattr(a, name)(*args, **words)
+    if type(a) is np.ndarray and a.dtype.kind in "iuf" and a.dtype.itemsize in (4, 8):
+        if words.get("kind", args[kind] if len(args) > kind else None) in _KINDS:
+            wide = getattr(np, name)(a.astype(np.longdouble), *args, **words)
+            return wide.astype(a.dtype) if name == "partition" else wide
+    return getattr(np, name)(a, *args, **words)
