@@ -74,7 +74,7 @@ ROWS = [  # what is differentiated by what, and how many ops that is in each rel
     ),
     (
         lambda g: (tf.losses.mean_squared_error(g.x, g.y), g.x),
-        (65, 65, None, 65, 47, 47, 47, 44, 44, 44),
+        (65, 65, 69, 65, 47, 47, 47, 44, 44, 44),
     ),
     (
         lambda g: (tf.div_no_nan(g.x, g.y, name="value"), g.x),
@@ -106,6 +106,40 @@ def test_gradients_count_as_in_the_release(number):
     finally:
         release.assume(former)
     assert found == expected
+
+
+GATED = (  # by release: the loss without and with the wait, and leaky_relu
+    *[(67, 88, 28, 37)] * 2,
+    (71, 92, 28, 37),
+    (67, 88, 28, 37),
+    *[(49, 64, 28, 37)] * 3,
+    *[(46, 58, 6, 9)] * 3,
+)
+
+
+@pytest.mark.parametrize("number", range(len(RELEASES)), ids=RELEASES)
+def test_gradients_that_wait_count_what_was_several_ops(number):
+    """An optimizer has gradients with several inputs wait for all of them; `tf.gradients` has not."""
+    optimizer = tf.train.GradientDescentOptimizer(0.1)
+    former = release.assume(RELEASES[number])
+    found = []
+    try:
+        with tf.Graph().as_default():
+            tf.set_random_seed(1)
+            x, y = (tf.placeholder(tf.float32, [None, 4]) for _ in range(2))
+            kernel = tf.get_variable("w", [4, 4])
+            predictions = tf.matmul(x, kernel)
+            for loss in (
+                tf.losses.mean_squared_error(y, predictions),
+                tf.nn.leaky_relu(predictions),
+            ):
+                for gate in (optimizer.GATE_NONE, optimizer.GATE_OP):
+                    before = tf.get_seed(None)[1]
+                    optimizer.compute_gradients(loss, [kernel], gate_gradients=gate)
+                    found.append(tf.get_seed(None)[1] - before)
+    finally:
+        release.assume(former)
+    assert tuple(found) == GATED[number]
 
 
 def _network(scope, states, actions):

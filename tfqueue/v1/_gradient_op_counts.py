@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import contextvars
 import functools
+import inspect
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +16,7 @@ import numpy as np
 from tensorflow.python import tf2
 from tensorflow.python.eager import context
 from tensorflow.python.framework import ops, tensor_util
+from tensorflow.python.ops import gradients_util
 
 from tfqueue import release
 from tfqueue._tensorflow import seeds
@@ -22,6 +25,11 @@ from tfqueue.v1 import _op_counts
 _Count = Callable[[Any], int]
 _once: weakref.WeakKeyDictionary[Any, set[Any]] = weakref.WeakKeyDictionary()
 """By graph, of what 1.15 had made constants that later gradients took, too."""
+
+_gated = contextvars.ContextVar("_gated", default=False)
+"""Whether each gradient with several inputs waits for all of them, as an optimizer has it."""
+_GATE = 3
+"""How many ops such a wait is for two inputs."""
 
 
 def _is_first(key: Any) -> bool:
@@ -86,7 +94,17 @@ def _divided(op: Any) -> int:
     count = _of_two(5, None, False)(op)
     if op not in _op_counts.means:
         return count
-    return count + (21 if release.before("1.9") else 3 if release.before("1.13") else 0)
+    if not release.before("1.13"):
+        return count
+    more, waits = (21, 3) if release.before("1.9") else (3, 1)
+    if release.before("1.8") and not release.before("1.6"):
+        more += 4
+    return count + more + waits * _GATE * _gated.get()
+
+
+def _leaky(op: Any) -> int:
+    """It was a product and a maximum up to 1.12."""
+    return 22 + 2 * _GATE * _gated.get() if release.before("1.13") else 0
 
 
 _STANDING: dict[str, _Count] = {
@@ -122,7 +140,7 @@ _MORE: dict[str, _Count] = {
     "Conv2D": _convolved,
     "FusedBatchNormV3": lambda op: -1 if release.before("1.15") else 0,
     "GatherV2": _of_rows,
-    "LeakyRelu": lambda op: 22 if release.before("1.13") else 0,
+    "LeakyRelu": _leaky,
     "Softmax": lambda op: 2 if release.before("1.11") else 0,
     "SoftmaxCrossEntropyWithLogits": lambda op: -5 if release.before("1.5") else 0,
     "Softplus": lambda op: -1 if release.before("1.14") else 0,
@@ -151,9 +169,25 @@ def _counting(today: Callable[..., Any], stands: _Count | None, more: _Count | N
     return gradient
 
 
+def _telling_of_gates(today: Callable[..., Any]) -> Any:
+    signature = inspect.signature(today)
+
+    @functools.wraps(today)
+    def gradients(*args: Any, **words: Any) -> Any:
+        gate = signature.bind(*args, **words).arguments.get("gate_gradients", False)
+        token = _gated.set(bool(gate))
+        try:
+            return today(*args, **words)
+        finally:
+            _gated.reset(token)
+
+    return gradients
+
+
 def install() -> None:
     """Has gradients count. Where TensorFlow has no gradient of an op, nothing is done."""
     for name in (*_STANDING, *_MORE):
         row = ops.gradient_registry._registry.get(name)
         if row and row["type"]:
             row["type"] = _counting(row["type"], _STANDING.get(name), _MORE.get(name))
+    gradients_util._GradientsHelper = _telling_of_gates(gradients_util._GradientsHelper)
