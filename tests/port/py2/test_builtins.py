@@ -101,3 +101,28 @@ def test_a_sample_of_everything_of_nothing_and_of_too_much():
 )
 def test_flags_by_position(name, args, expected):
     assert regex.flags_of(name, args, 0) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["[(1, -2.5), [True, None]]", " 1e3 ", "-3j", "()", b"[10, 7]", "[1,\n 2]"]
+)
+def test_text_that_is_data_is_evaluated_without_a_translation(text, monkeypatch):
+    from tfqueue.port.code import compilation
+
+    translated = builtins.eval(
+        compilation.compile_text(
+            text.decode() if isinstance(text, bytes) else text.strip(),
+            "",
+            "eval",
+            compilation.PYTHON2,
+        )
+    )
+    monkeypatch.setattr(compilation, "compile_text", None)
+    assert repr(builtins.eval(text)) == repr(translated)
+
+
+@pytest.mark.parametrize(
+    "text", ["7 / 2", "010", "3L", "x", "'a'", "[i for i in (1, 2)]", "{1: 2}"]
+)
+def test_other_text_is_translated(text):
+    assert builtins._data(text) is None

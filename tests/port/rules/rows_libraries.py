@@ -1250,6 +1250,7 @@ CHANGED = [
             (".sort(k, inplace=True)", ".sort_values(k, inplace=True)"),
         ]
     ),
+    ("pandas-moved", "x.sort([a], inplace=True)\n", "x.sort_values([a], inplace=True)\n"),
     (
         "cv2-moved",
         "import cv2\nf = cv2.cv.CV_FOURCC('m', 'p', '4', 'v')\n"

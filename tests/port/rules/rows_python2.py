@@ -297,6 +297,12 @@ CHANGED = [
         py2("byte_strings")
         + "u = xrange\nx = d.get(byte_strings(b'a')), y == byte_strings(b'b'), byte_strings(b'c') + y\n",
     ),
+    (
+        "py2-compare",
+        "u = xrange\ny = x.get_shape().dims > 2, a.shape > 1, 0 < x.get_shape(), b.split() > 3\n",
+        py2("gt", "lt")
+        + "u = xrange\ny = gt(x.get_shape().dims, 2), gt(a.shape, 1), lt(0, x.get_shape()), gt(b.split(), 3)\n",
+    ),
     ("py2-methods", "u = xrange\nx.sort()\n", py2("sort") + "u = xrange\nsort(x)\n"),
     (
         "py2-compare",

@@ -13,7 +13,7 @@ from tfqueue.port.program.module import Module
 from tfqueue.port.rules import call_forms
 from tfqueue.port.source.finding import Finding
 
-WORDS = ("as_matrix", "pandas")
+WORDS = ("as_matrix", "inplace", "pandas")
 # Arguments of `pandas.read_csv` that one value has another word for today
 _READ_CSV = {
     ("delim_whitespace", "True"): ("sep", r"\s+", "2.2"),
@@ -98,11 +98,16 @@ def _method(module: Module, call: ast.Call, func: ast.Attribute, known: bool) ->
             return  # a Rotation has such a method, too
         yield module.finding(call, "as_matrix is to_numpy since pandas 1.0")
         module.rename(func, "to_numpy")
-    elif known and func.attr == "sort" and _of_columns(call):
+    elif func.attr == "sort" and (known or _is_in_place(call)) and _of_columns(call):
         yield module.finding(call, "sort is sort_values since pandas 0.20")
         for keyword in call.keywords:
             keyword.arg = "by" if keyword.arg == "columns" else keyword.arg
         module.rename(func, "sort_values")
+
+
+def _is_in_place(call: ast.Call) -> bool:
+    """Whether a call has `inplace`, which no other `sort` has: a module may get its frames from another one."""
+    return any(keyword.arg == "inplace" for keyword in call.keywords)
 
 
 def _of_columns(call: ast.Call) -> bool:

@@ -21,11 +21,13 @@ _LISTS = frozenset(
     ]
 )
 """What gives a list in Python 2."""
+_SEQUENCES = frozenset(["as_list", "dims", "get_shape", "shape", "split", "tolist"])
+"""Attributes and methods that give a list, a tuple or a shape, which is above any number in Python 2."""
 _FUNCTIONS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 
 
 def find(module: Module) -> Iterator[Finding]:
-    """Finds comparisons of a name that can be None, or a text, somewhere in the module."""
+    """Finds comparisons of a name that can be None, or a text, somewhere in the module, and of a list or a shape."""
     nothing = _can_be_none(module)
     lists = {call for call in module.nodes[ast.Call] if _lists(module, call)}
     for node in module.nodes[ast.Compare]:
@@ -74,8 +76,10 @@ def _is_one(node: ast.AST, nothing: set[str]) -> bool:
     if isinstance(node, ast.Call):
         func = node.func
         if isinstance(func, ast.Attribute):
-            return func.attr == "get" and len(node.args) == 1
+            return (func.attr == "get" and len(node.args) == 1) or func.attr in _SEQUENCES
         return getattr(func, "id", "") in ("raw_input", "getattr")
+    if isinstance(node, ast.Attribute) and node.attr in _SEQUENCES:
+        return True
     return getattr(node, "id", getattr(node, "attr", None)) in nothing or isinstance(
         node, ast.List | ast.Tuple | ast.Dict
     )
