@@ -980,6 +980,15 @@ CHANGED = [
     ),
     (
         "matplotlib-moved",
+        PLT + "a = plt.subplot(where)\nb = f.add_subplot('12' + n)\nc = plt.subplot(grid[0])\n"
+        "d = plt.subplot(121)\n",
+        "from tfqueue.port.libraries.matplotlib_functions import place\n"
+        + PLT
+        + "a = plt.subplot(place(where))\nb = f.add_subplot(place('12' + n))\n"
+        "c = plt.subplot(grid[0])\nd = plt.subplot(121)\n",
+    ),
+    (
+        "matplotlib-moved",
         PLT
         + "a = plt.subplot(111, axisbg='k')\na.set_axis_bgcolor('r')\na.hold(True)\na.grid(b=True)\n"
         "a.set_color_cycle(['r'])\na.w_xaxis.set_ticks([])\nf.canvas.set_window_title('t')\n",

@@ -805,6 +805,27 @@ def test_an_array_that_cannot_be_written_names_the_pandas(tmp_path, monkeypatch,
     assert (said in capsys.readouterr().err) == version.startswith("3")
 
 
+@pytest.mark.parametrize(
+    "shape", ["[3, cell.state_size]", "[batch, cell.state_size]", "(3, 1 * several.state_size)"]
+)
+def test_a_size_of_a_state_that_is_used_as_a_number_names_the_era(
+    tmp_path, monkeypatch, capsys, shape
+):
+    # as in answers to questions about pictures of 2016: 0.12.1 fails in the same way
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "old.py").write_text(
+        "import tensorflow as tf\nwith tf.Graph().as_default():\n"
+        "    cell = tf.nn.rnn_cell.BasicLSTMCell(2)\n"
+        "    several = tf.nn.rnn_cell.MultiRNNCell([cell, cell])\n"
+        "    batch = tf.shape(tf.zeros([3, 4]))[0]\n"
+        f"    print(tf.zeros({shape}).get_shape())\n"
+    )
+    assert cli.main(["run", "old.py"]) == 1
+    said = "tfqueue: old.py:6: up to TensorFlow 0.10 the state of LSTM cells was one tensor, and its size"
+    assert said in capsys.readouterr().err
+    assert cli.main(["run", "--era", "0.10", "old.py"]) == 0
+
+
 @pytest.mark.parametrize("told", [True, False])
 def test_a_state_that_is_used_as_one_tensor_names_the_era(tmp_path, monkeypatch, capsys, told):
     # as in sketches of strokes of 2016: 1.15.5 fails in the same way, 0.10 does not

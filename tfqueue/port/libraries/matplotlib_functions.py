@@ -99,6 +99,15 @@ def equal_axes(axes: Any) -> Any:
     return limits
 
 
+def place(position: Any) -> Any:
+    """The place that `subplot` or `add_subplot` is given: a text of three digits up to matplotlib 3.3, too.
+
+    >>> place("181"), place(181)
+    (181, 181)
+    """
+    return int(position) if isinstance(position, str) else position
+
+
 def register_cmap(name: Any = None, cmap: Any = None, data: Any = None, lut: Any = None) -> None:
     """Stands for ``register_cmap`` of `pyplot` and `cm`, gone since matplotlib 3.9.
 

@@ -216,7 +216,7 @@ def _in_one_of(paths: Iterable[str], places: list[tuple[str, int]], advice: str)
 class _Former(NamedTuple):
     """What an older TensorFlow did in another way, by the error that a program from then ends in."""
 
-    error: type[BaseException]
+    error: type[BaseException] | tuple[type[BaseException], ...]
     says: re.Pattern[str]
     """What the error says."""
     uses: re.Pattern[str]
@@ -234,6 +234,19 @@ _FORMER = [
         (0, 11),
         "up to TensorFlow 0.10 the state of LSTM cells was one tensor: run with --era 0.10 if it is "
         "from then",
+    ),
+    # its size, which was a number
+    _Former(
+        (TypeError, ValueError),
+        re.compile(
+            "setting an array element with a sequence|Shapes must be equal rank, but are 0 and [12]|"
+            "Dimension value must be integer.*(?:LSTMStateTuple|got value '\\()|"
+            "'(?:tuple|LSTMStateTuple)' object cannot be interpreted as an integer"
+        ),
+        re.compile(r"(?s)(?:LSTM|MultiRNN).*\bstate_size\b"),
+        (0, 11),
+        "up to TensorFlow 0.10 the state of LSTM cells was one tensor, and its size a number: run with "
+        "--era 0.10 if it is from then",
     ),
     # `tf.layers.dense` behind a product with a tensor of unknown rank
     _Former(

@@ -161,6 +161,9 @@ def _methods(module: Module, call: ast.Call, dotted: str) -> Iterator[Finding]:
         new = module.call("gca", owner, home=_HOME)
         new.keywords = call.keywords
         module.replace(call, new)
+    elif name in ("subplot", "add_subplot") and _is_one_place(module, call):
+        yield module.finding(call, "the place of a subplot is no text since matplotlib 3.4")
+        module.replace(call.args[0], module.call("place", call.args[0], home=_HOME))
     elif name == "hold" and isinstance(module.parents[call], ast.Expr):
         switch = all(isinstance(getattr(each, "value", None), bool) for each in call.args)
         if dotted == "matplotlib.pyplot.hold" or (not dotted and switch):
@@ -173,6 +176,17 @@ def _is_of_axes(owner: ast.expr) -> bool:
     while isinstance(owner, ast.Subscript):
         owner = owner.value
     return str(getattr(owner, "id", getattr(owner, "attr", ""))).startswith("ax")
+
+
+def _is_one_place(module: Module, call: ast.Call) -> bool:
+    """Whether a subplot is given its place in one value that may be a text, as `"231"`."""
+    (given,) = call.args if len(call.args) == 1 else (None,)
+    if isinstance(given, ast.Constant):
+        return isinstance(given.value, str)
+    if isinstance(given, ast.Call):
+        whole = module.is_builtin(given.func, "int")
+        return not whole and module.dotted(given.func) != f"{_HOME}.place"
+    return not isinstance(given, ast.Starred | ast.Subscript | None)
 
 
 def _is_equal(call: ast.Call) -> bool:
