@@ -99,7 +99,7 @@ def test_other_text_stays_text(held, tmp_path):
     path.write_bytes(b"\0"[: len(held) > 9] + held)
     with files.open(str(path)) as found:
         text = found.read()
-    assert type(text) is str
+    assert isinstance(text, str)
     assert text.encode("utf-8", "surrogateescape") == path.read_bytes()
 
 

@@ -9,7 +9,7 @@ meaning changed (``a / b`` is ``div(a, b)``). Nothing here imports TensorFlow.
 * `methods`: methods of dictionaries, iterators, lists and strings; special methods of classes.
 * `text`: how values are printed.
 * `strings`: bytes that are equal to the text that they hold; `wrapping` makes them.
-* `files`: ``open``, ``file`` and ``print``.
+* `files`: ``open``, ``file`` and ``print``; `file_text`: the text that they give, whose letters and spaces are those of ASCII.
 * `regex`: regular expressions.
 * `told`: those that say what Python 3 gives, for a program that is Python 2 only by a guess.
 * `named_tuples`: ``collections.namedtuple``.

@@ -286,7 +286,7 @@ def hash(value: Any) -> int:
     mask = 2**64 - 1
     if builtins.isinstance(value, bytes):
         value = decoded(value)
-    if type(value) is str:
+    if isinstance(value, str) and type(value).__hash__ is str.__hash__:
         codes = [builtins.ord(char) for char in value]
         if any(code > 127 for code in codes):
             codes = list(value.encode("utf-8", "surrogateescape"))

@@ -12,6 +12,7 @@ import weakref
 from typing import Any
 
 from tfqueue.port.differences import telling
+from tfqueue.port.py2.file_text import file_text
 from tfqueue.port.py2.text import encoded, text
 from tfqueue.port.py2.wrapping import wrapped
 
@@ -46,6 +47,12 @@ class TextFile(_Lines, io.TextIOWrapper):
 
     It is read as text, unless it begins with bytes that are none, or they have been written to it.
     """
+
+    def read(self, size: int | None = -1) -> Any:
+        return file_text(super().read(size))
+
+    def readline(self, size: int = -1) -> Any:  # a loop over the file and `readlines` call it
+        return file_text(io.TextIOWrapper.readline(self, size))
 
     def write(self, data: Any) -> int:
         if isinstance(data, bytes | bytearray | memoryview):

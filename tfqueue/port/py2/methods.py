@@ -188,6 +188,7 @@ def decode(value: Any, *args: Any, **words: Any) -> Any:
     if name in ("rot13", "rot_13"):
         return codecs.decode(value, "rot13")
     if isinstance(value, str) and not has_bytes(value):
+        value = str(value)  # what a file gave is `unicode` from here on
         return value.removeprefix("\ufeff") if name.endswith("sig") else value
     value = encoded(value)
     return value.decode(*args, **words)

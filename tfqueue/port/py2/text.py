@@ -82,7 +82,7 @@ def repr(value: Any) -> builtins.str:
     kind = type(value)
     if isinstance(value, bytes):
         return repr(decoded(value))
-    if kind is builtins.str:
+    if isinstance(value, builtins.str) and kind.__repr__ is builtins.str.__repr__:
         return _BYTE.sub(r"\\x\1", builtins.repr(value))
     if kind is int:
         return builtins.repr(value) + ("L" if not -_MAXINT - 1 <= value <= _MAXINT else "")
@@ -95,7 +95,7 @@ def repr(value: Any) -> builtins.str:
     ):
         return builtins.str(value)
     if isinstance(value, type):
-        if value.__name__ == "ByteString":
+        if value.__name__ in ("ByteString", "FileText"):
             return "<type 'str'>"
         if value.__module__ in ("builtins", "tfqueue.port.py2.files"):
             where = "exceptions." if issubclass(value, BaseException) else ""

@@ -8,6 +8,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from tfqueue.port.py2.file_text import FileText
 from tfqueue.port.py2.text import decoded
 
 
@@ -132,4 +133,4 @@ def kind(value: Any) -> type:
     """
     from tfqueue.port.py2.strings import ByteString
 
-    return str if type(value) in (bytes, ByteString) else type(value)
+    return str if type(value) in (bytes, ByteString, FileText) else type(value)
