@@ -5,7 +5,7 @@ not installed it is the Keras 3 of today's TensorFlow: its layers build graphs, 
 session ends in a sentence. Neither is loaded before one of its names is used.
 
 `_attributes` has what models and layers had besides, `_averages` has batches count as they did, `_backend` has functions of `keras.backend`, `_boards` what TensorBoard is written, `_cudnn` and `_channels_first` have layers for where there is no GPU, `_descriptions` what models and layers say of themselves, `_frozen` which layers are trained, `_optimizers` what optimizers began with, `_cosine` a
-loss that changed its sign, `_datasets` the data that is loaded, `_early_pictures` what was drawn for pictures, `_early_texts` how texts were numbered, `_layer_names` what layers are called, `_losses` labels of losses, and what of an activity counts, `_models` what a loss was divided by and methods that are gone, `_moving_averages` those of batch normalization, `_recurrent` the variables' names and what a mask hides, `_seeds` where random numbers come from, `_op_counts` how many ops count for them, `_numbers` names and numbers
+loss that changed its sign, `_datasets` the data that is loaded, `_early_pictures` what was drawn for pictures, `_early_texts` how texts were numbered, `_layer_names` what layers are called, `_losses` labels of losses, and what of an activity counts, `_models` what a loss was divided by and methods that are gone, `_moving_averages` those of batch normalization, `_recurrent` the variables' names and what a mask hides, `_seeds` where random numbers come from, `_op_counts` and `_recurrent_op_counts` how many ops count for them, `_numbers` names and numbers
 that changed, `_pickles` models that are pickled and copied, `_pictures` how pictures are turned and lit, `_rates` what schedules of learning rates are given, `_sessions` the session of several threads, `_sparse` feeds sparse matrices, `_stopping` says when a training is stopped early, `_updates` which updates a model has, `_wrappers` models as estimators of scikit-learn, `_yaml` models as YAML.
 """
 
@@ -47,6 +47,7 @@ from tfqueue.v1.keras import (
     _pictures,
     _rates,
     _recurrent,
+    _recurrent_op_counts,
     _seeds,
     _sessions,
     _sparse,
@@ -102,6 +103,7 @@ def _keras() -> Any:
     _rates.install()
     _attributes.install()
     _recurrent.install()
+    _recurrent_op_counts.install()
     _seeds.install(found)
     _sessions.install(found)
     _sparse.install()

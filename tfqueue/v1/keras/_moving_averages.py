@@ -1,4 +1,6 @@
-"""The averages of `BatchNormalization` in a program of the package keras.
+"""The averages of `BatchNormalization`: those of volumes, and those in a program of the package keras.
+
+Up to 1.15 and Keras 2.2 a volume, which has five axes, had no fused op, whose variance is unbiased. In the package keras:
 
 | | the mean and variance that predictions are made with | the variance of a batch of `n` values |
 |---|---|---|
@@ -30,8 +32,19 @@ def install(keras: Any) -> None:
         keras: The module of Keras 2.
     """
     kind = keras.layers.BatchNormalization
+    kind.build = _volumes_apart(kind.build)
     kind.call = _noting_inputs(kind.call)
     kind._assign_moving_average = _assigned(kind._assign_moving_average)
+
+
+def _volumes_apart(original: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(original)
+    def build(self: Any, input_shape: Any) -> None:
+        if _tf.TensorShape(input_shape).rank == 5:
+            self.fused = False
+        original(self, input_shape)
+
+    return build
 
 
 def _noting_inputs(original: Callable[..., Any]) -> Callable[..., Any]:
