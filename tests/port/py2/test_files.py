@@ -116,6 +116,19 @@ def test_a_gfile_opened_as_text_gives_what_it_holds(tmp_path):
             assert files.read_gfile(file) == b"text"
 
 
+def test_words_of_a_gfile_are_cut_at_spaces_of_ascii(tmp_path):
+    gfile = pytest.importorskip("tensorflow.compat.v1").gfile
+    path = tmp_path / "a"
+    path.write_text("a\u00a0b c\n\u3000d e\n", encoding="utf-8")
+    with gfile.GFile(str(path)) as file:
+        assert [len(line.split()) for line in files.text_lines(file)] == [2, 2]
+    with gfile.GFile(str(path), "r") as file:
+        assert len(files.file_texts(file.readline()).split()) == 2
+        assert [len(line.split()) for line in files.file_texts(file.readlines())] == [2]
+    with gfile.GFile(str(path), "r") as file:
+        assert len(files.read_gfile(file).split()) == 4
+
+
 def test_a_library_reads_bytes_of_a_gfile_that_was_opened_as_text(tmp_path):
     """Two pickles one after the other, and an array behind a line of text."""
     gfile = pytest.importorskip("tensorflow.compat.v1").gfile

@@ -420,6 +420,14 @@ CHANGED = [
     ),
     (
         "py2-read-bytes",
+        "import tensorflow as tf\nprint 1\nwith tf.gfile.GFile(p) as f:\n    for l in f: g(l)\n"
+        "with tf.gfile.Open(p, 'r') as f:\n    x = [l for i, l in enumerate(f)]\n",
+        "from tfqueue.port.py2 import text_lines\nimport tensorflow as tf\nprint(1)\n"
+        "with tf.gfile.GFile(p) as f:\n    for l in text_lines(f): g(l)\n"
+        "with tf.gfile.Open(p, 'r') as f:\n    x = [l for i, l in enumerate(text_lines(f))]\n",
+    ),
+    (
+        "py2-read-bytes",
         "print 1\nwith open(p, 'rb') as f:\n    while f.read(1) != ' ': pass\n    for l in f: g(l)\n",
         "from tfqueue.port.py2 import byte_lines, byte_strings\nprint(1)\n"
         "with open(p, 'rb') as f:\n    while byte_strings(f.read(1)) != ' ': pass\n"
@@ -443,9 +451,9 @@ CHANGED = [
         "from tensorflow.python.platform import gfile\nprint 1\n"
         "with gfile.FastGFile(p, 'r') as f:\n    x, y = f.read(), f.readline()\n"
         "x = gfile.GFile(p).read(4)\n",
-        "from tfqueue.port.py2 import read_gfile\n"
+        "from tfqueue.port.py2 import file_texts, read_gfile\n"
         "from tensorflow.python.platform import gfile\nprint(1)\n"
-        "with gfile.FastGFile(p, 'r') as f:\n    x, y = read_gfile(f), f.readline()\n"
+        "with gfile.FastGFile(p, 'r') as f:\n    x, y = read_gfile(f), file_texts(f.readline())\n"
         "x = read_gfile(gfile.GFile(p), 4)\n",
     ),
     (

@@ -18,7 +18,7 @@ from tfqueue.port.py2.wrapping import wrapped
 
 __all__ = [
     *("bytes_of", "file", "flush_lines", "open", "print_function", "print_statement"),
-    *("counted_text", "read_gfile", "writer"),
+    *("counted_text", "file_texts", "read_gfile", "text_lines", "writer"),
 ]
 
 
@@ -221,13 +221,33 @@ def read_gfile(held: Any, *size: int) -> Any:
         return held.read(*size)
     at = held.tell()
     try:
-        return held.read(*size)
+        return file_texts(held.read(*size))
     except UnicodeDecodeError:
         with type(held)(held.name, "rb") as file:
             file.seek(at)
             found = file.read(*size)
         held.seek(at + len(found))
         return wrapped(found)
+
+
+def file_texts(found: Any) -> Any:
+    """What `readline` or `readlines` of a file of `tf.gfile` gave: text as `open` gives it.
+
+    >>> [line.split() for line in file_texts(["a\\u3000b c"])]
+    [['a\\u3000b', 'c']]
+    """
+    if isinstance(found, list):
+        return [file_texts(line) for line in found]
+    return file_text(found) if isinstance(found, str) else found
+
+
+def text_lines(held: Any) -> Any:
+    """The lines of a file of `tf.gfile` that was opened as text.
+
+    >>> list(text_lines(["a b"]))
+    ['a b']
+    """
+    return map(file_texts, held)
 
 
 def _is_gfile_of_text(held: Any) -> bool:

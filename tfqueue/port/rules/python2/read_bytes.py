@@ -23,6 +23,7 @@ _TAKES_BYTES = frozenset(
     ]
 )
 _WHY = "what a file of bytes gives is equal to text, too"
+_WHY_LINES = "lines of a file are cut at spaces of ASCII"
 
 
 def find(module: Module) -> Iterator[Finding]:
@@ -73,12 +74,20 @@ def _features(module: Module) -> Iterator[Finding]:
 
 
 def _gfile(module: Module, use: ast.AST) -> Iterator[Finding]:
-    """`f.read()` of a gfile that is opened as text: a picture is bytes nevertheless."""
+    """`f.read()` of a gfile that is opened as text: a picture is bytes nevertheless. Its lines are those of a file."""
+    if (file := _looped_over(module, use)) is not None:
+        yield module.finding(file, _WHY_LINES)
+        module.replace(file, module.call("text_lines", file))
     call = module.parents[use]
-    if isinstance(use, ast.Attribute) and use.attr == "read" and isinstance(call, ast.Call):
-        if call.func is use and not call.keywords and not _is_taken(module, call):
+    if isinstance(use, ast.Attribute) and use.attr in _READS and isinstance(call, ast.Call):
+        if call.func is not use or call.keywords or _is_taken(module, call):
+            return
+        if use.attr == "read":
             yield module.finding(call, "a gfile that is opened as text gives bytes that are none")
             module.replace(call, module.call("read_gfile", use.value, *call.args))
+        else:
+            yield module.finding(call, _WHY_LINES)
+            module.replace(call, module.call("file_texts", call))
 
 
 def _is_taken(module: Module, call: ast.expr) -> bool:
@@ -91,14 +100,18 @@ def _is_taken(module: Module, call: ast.expr) -> bool:
 
 def _lines(module: Module, use: ast.AST) -> Iterator[Finding]:
     """A loop over the lines of a file that is opened as bytes."""
+    if (file := _looped_over(module, use)) is not None:
+        yield module.finding(file, _WHY)
+        module.replace(file, module.call("byte_lines", file))
+
+
+def _looped_over(module: Module, use: ast.AST) -> ast.expr | None:
+    """The file, where it is used in a loop over its lines."""
     if isinstance(use, ast.For | ast.comprehension):
-        file = use.iter
-    elif isinstance(use, ast.Call) and module.is_builtin(use.func, "enumerate") and use.args:
-        file = use.args[0]
-    else:
-        return
-    yield module.finding(file, _WHY)
-    module.replace(file, module.call("byte_lines", file))
+        return use.iter
+    if isinstance(use, ast.Call) and module.is_builtin(use.func, "enumerate") and use.args:
+        return use.args[0]
+    return None
 
 
 def _texts(module: Module) -> Iterator[Finding]:
