@@ -52,9 +52,23 @@ def find(module: Module) -> Iterator[Finding]:
         for inner in node.body:
             if isinstance(inner, ast.Assign):
                 names |= {target.id for target in inner.targets if isinstance(target, ast.Name)}
+        yield from _slots(module, node, names)
         if names & _METHODS:
             first = sorted(names & _METHODS)[0]
             yield module.finding(node, f"a class with {first}: it gets today's methods, too")
             decorator = module.use("tfqueue.port.py2", "old_class")
             node.decorator_list.append(decorator)
             module.settle(decorator, node, node)
+
+
+def _slots(module: Module, node: ast.ClassDef, names: set[str]) -> Iterator[Finding]:
+    """`__slots__` with a name that the class has a value for: Python 2 made no slot of it."""
+    for inner in node.body:
+        if not isinstance(inner, ast.Assign) or not isinstance(inner.value, ast.List | ast.Tuple):
+            continue
+        if [getattr(target, "id", "") for target in inner.targets] != ["__slots__"]:
+            continue
+        kept = [one for one in inner.value.elts if getattr(one, "value", None) not in names]
+        if len(kept) < len(inner.value.elts):
+            yield module.finding(inner, "a slot is no attribute of the class in Python 3")
+            module.replace(inner.value, type(inner.value)(kept, ast.Load()))
