@@ -19,6 +19,7 @@ from tfqueue.port.py2.wrapping import wrapped
 
 __all__ = [
     "instance_method",
+    "of_metaclass",
     *(
         "advance",
         "bytes_list",
@@ -391,6 +392,23 @@ def classic_class(kind: type) -> type:
         if first is not held and name not in ("__dict__", "__weakref__", "__module__", "__doc__"):
             setattr(kind, name, value)
     return kind
+
+
+def of_metaclass(cls: Any) -> Any:
+    """A class that holds a class `__metaclass__`, made anew by it.
+
+    >>> @of_metaclass
+    ... class Shout:
+    ...     class __metaclass__(type):
+    ...         def __repr__(cls):
+    ...             return "SHOUT"
+    >>> Shout
+    SHOUT
+    """
+    slots = cls.__dict__.get("__slots__", ())
+    own = {"__dict__", "__weakref__", *([slots] if isinstance(slots, str) else slots)}
+    body = {name: value for name, value in vars(cls).items() if name not in own}
+    return cls.__metaclass__(cls.__name__, cls.__bases__, body)
 
 
 def old_class(kind: Any) -> Any:

@@ -53,6 +53,11 @@ def find(module: Module) -> Iterator[Finding]:
             if isinstance(inner, ast.Assign):
                 names |= {target.id for target in inner.targets if isinstance(target, ast.Name)}
         yield from _slots(module, node, names)
+        if any(getattr(inner, "name", "") == "__metaclass__" for inner in node.body):
+            yield module.finding(node, "a metaclass is given in the head of the class")
+            decorator = module.use("tfqueue.port.py2", "of_metaclass")
+            node.decorator_list.append(decorator)
+            module.settle(decorator, node, node)
         if names & _METHODS:
             first = sorted(names & _METHODS)[0]
             yield module.finding(node, f"a class with {first}: it gets today's methods, too")
