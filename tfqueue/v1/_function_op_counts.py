@@ -10,8 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from tensorflow.python.eager import context
 from tensorflow.python.framework import dtypes, ops, tensor_shape, tensor_util
 from tensorflow.python.framework.tensor_shape import dimension_value
+from tensorflow.python.keras.optimizer_v2 import legacy_learning_rate_decay
 from tensorflow.python.ops import (
     array_ops,
     check_ops,
@@ -24,7 +26,9 @@ from tensorflow.python.ops import (
     nn_impl,
     nn_ops,
     parsing_ops,
+    special_math_ops,
     string_ops,
+    variables,
 )
 from tensorflow.python.ops.signal import dct_ops, shape_ops, spectral_ops
 from tensorflow.python.util import nest
@@ -159,16 +163,41 @@ def _one_parsed(sparse: int, dense: int) -> int:
     return 7 * sparse + 2 * dense - 1 if release.before("1.6") else -4
 
 
-def _asserted(original: Callable[..., Any], how_many: Callable[[bool], int]) -> Callable[..., Any]:
-    """A comparison that is asserted: it is asked with whether the op is left out, as it holds anyway."""
+def _asserted(
+    original: Callable[..., Any], plain: _Count, left_out: _Count, says: bool = True
+) -> Callable[..., Any]:
+    """A comparison that is asserted.
+
+    Args:
+        plain: What one was more that says nothing of its own.
+        left_out: What one was more whose op is left out today, as it holds anyway.
+        says: Whether a message counts: in TensorFlow's own functions their rows have it in them.
+    """
 
     @ours(original)
-    def function(*args: Any, **kwargs: Any) -> Any:
-        result = original(*args, **kwargs)
-        seeds.more(how_many(getattr(result, "type", "") == "NoOp"))
+    def function(
+        x: Any,
+        y: Any,
+        data: Any = None,
+        summarize: Any = None,
+        message: Any = None,
+        name: Any = None,
+    ) -> Any:
+        result = original(x, y, data, summarize, message, name)
+        if getattr(result, "type", "") == "NoOp":
+            seeds.more(left_out())
+        elif release.before("1.15"):
+            told = (says and data is not None, says and bool(message))
+            seeds.more(plain() * (not told[0]) - 2 * told[1])
         return result
 
     return function
+
+
+def _decayed(*args: Any, **kwargs: Any) -> int:
+    if kwargs.get("cycle", args[5] if len(args) > 5 else False):
+        return 5
+    return 0 if release.before("1.10") else 1
 
 
 _DIVIDED = _of(0, ("1.13", 2), ("1.8", 6), ("1.6", 4))
@@ -202,6 +231,7 @@ _MORE: dict[str, tuple[Any, _Count]] = {
     "signal.dct": (dct_ops, _of(-1, ("1.10", -2))),
     "signal.frame": (shape_ops, _of(-4)),
     "signal.stft": (spectral_ops, _of(-1)),
+    "train.polynomial_decay": (legacy_learning_rate_decay, _decayed),
     "sparse_placeholder": (array_ops, _where(_with_shape, _of(-1))),
 }
 """By their names below `tf`: the module whose function it is, and what it was more."""
@@ -221,17 +251,52 @@ def _home(name: str) -> tuple[Any, str]:
 _COUNTING = {name: with_more(getattr(*_home(name)), _MORE[name][1]) for name in _MORE}
 parse_example = _parsed(parsing_ops.parse_example, lambda sparse, dense: sparse + dense - 3)
 parse_sequence = _parsed(parsing_ops.parse_single_sequence_example, lambda sparse, dense: 0)
-assert_equal = _asserted(
-    check_ops.assert_equal, lambda left_out: _of(0, ("1.15", 11 if left_out else 2))()
-)
+_EQUAL = _of(2), _of(0, ("1.15", 11))
+_ASSERTIONS = {
+    "assert_equal": _asserted(check_ops.assert_equal, *_EQUAL),
+    "assert_less": _asserted(check_ops.assert_less, _of(2, ("1.5", 0)), _of(0)),
+    **{
+        name: _asserted(getattr(check_ops, name), _of(0), _of(0))
+        for name in ("assert_less_equal", "assert_greater", "assert_greater_equal")
+    },
+}
 FUNCTIONS = {
     **_COUNTING,
     **{alias: _COUNTING[name] for alias, name in _ALIASES.items()},
-    **dict.fromkeys(("assert_equal", "debugging.assert_equal"), assert_equal),
+    **_ASSERTIONS,
+    **{f"debugging.{name}": function for name, function in _ASSERTIONS.items()},
     **dict.fromkeys(("parse_example", "io.parse_example"), parse_example),
     "parse_single_sequence_example": parse_sequence,
 }
 """By their names below `tf`."""
+
+
+def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
+    """`tf.einsum` that is built as up to 1.15 where the seed of a graph counts: one op stands for many today."""
+    axes = equation.replace(" ", "").partition("->")[0]
+    counts = not context.executing_eagerly() and ops.get_default_graph().seed is not None
+    once = "." not in axes and all(len({*each}) == len(each) for each in axes.split(","))
+    if not counts or not once or not all(map(_has_rank, inputs)):
+        return special_math_ops.einsum(equation, *inputs, **kwargs)
+    kwargs.pop("optimize", None)
+    return special_math_ops._einsum_v1(equation, *inputs, **kwargs)
+
+
+def _has_rank(tensor: Any) -> bool:
+    kinds = (ops.Tensor, variables.Variable)
+    return isinstance(tensor, kinds) and tensor.shape.rank is not None
+
+
+def _always_transposed(original: Callable[..., Any]) -> Callable[..., Any]:
+    """What `tf.einsum` transposes: in Python 3 everything up to 1.14, if only to what it is."""
+
+    @ours(original)
+    def transpose(tensor: Any, perm: list[int]) -> Any:
+        if release.before("1.15") and perm == [*range(len(perm))]:
+            return array_ops.transpose(tensor, perm)
+        return original(tensor, perm)
+
+    return transpose
 
 
 def one_parsed(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -243,7 +308,10 @@ def install() -> None:
     """Puts them where TensorFlow's own functions look for them."""
     for name, function in _COUNTING.items():
         setattr(*_home(name), function)
-    check_ops.assert_equal = assert_equal
+    check_ops.assert_equal = _asserted(check_ops.assert_equal, *_EQUAL, says=False)
+    special_math_ops._transpose_if_necessary = _always_transposed(
+        special_math_ops._transpose_if_necessary
+    )
     math_ops.reduce_logsumexp = with_more(math_ops.reduce_logsumexp, _of(0, ("1.6", -1)))
     confusion_matrix.confusion_matrix = with_more(confusion_matrix.confusion_matrix, _of_pairs)
     nn_ops.softmax_cross_entropy_with_logits_v2_helper = with_more(

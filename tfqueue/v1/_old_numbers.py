@@ -96,7 +96,9 @@ def mean_iou(given: dict[str, Any]) -> Any:
     """
     function = _tf.metrics.mean_iou
     if not _call_forms.reaches("1.4"):
-        return function(**given)
+        found = function(**given)
+        seeds.more(1)  # the choice of a division
+        return found
     collections = given.pop("metrics_collections")
     mean, update = function(**given)
     counts = _tf.get_collection(_tf.GraphKeys.METRIC_VARIABLES)[-1]
@@ -168,7 +170,7 @@ def einsum(equation: str, *inputs: Tensor, **kwargs: Any) -> Any:
             equation = f"{axes}->{output}"
         elif not arrow and axes == axes[::-1] and max(counts.values()) == 2:
             return _tf.linalg.trace(*inputs, name=kwargs.get("name"))
-    return _tf.einsum(equation, *inputs, **kwargs)
+    return _function_op_counts.einsum(equation, *inputs, **kwargs)
 
 
 def embedding_lookup_sparse(
