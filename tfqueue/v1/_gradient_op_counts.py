@@ -102,7 +102,7 @@ def _divided(op: Any) -> int:
     return count + more + waits * _GATE * _gated.get()
 
 
-def _leaky(op: Any) -> int:
+def _leaky(op: Any, found: Any) -> int:
     """It was a product and a maximum up to 1.12."""
     return 22 + 2 * _GATE * _gated.get() if release.before("1.13") else 0
 
@@ -125,34 +125,35 @@ _STANDING: dict[str, _Count] = {
 """By the type of an op, how many ops its gradient was."""
 
 
-def _of_rows(op: Any) -> int:
-    """The number of ids was made an int32."""
+def _of_rows(op: Any, found: Any) -> int:
+    """The number of ids was made an int32, as it is up to TensorFlow 2.16 and some releases behind it."""
     axis = tensor_util.constant_value(op.inputs[2])
-    return 1 if axis is not None and axis == 0 else 0
+    first = axis is not None and axis == 0
+    return int(first and found[0].dense_shape.op.type != "Cast")
 
 
-def _convolved(op: Any) -> int:
+def _convolved(op: Any, found: Any) -> int:
     return 1 if release.before("1.9") and not release.before("1.5") else 0
 
 
-_MORE: dict[str, _Count] = {
-    "BatchMatMulV2": lambda op: -15 if release.before("1.14") else 0,
+_MORE: dict[str, Callable[[Any, Any], int]] = {
+    "BatchMatMulV2": lambda op, found: -15 if release.before("1.14") else 0,
     "Conv2D": _convolved,
-    "FusedBatchNormV3": lambda op: -1 if release.before("1.15") else 0,
+    "FusedBatchNormV3": lambda op, found: -1 if release.before("1.15") else 0,
     "GatherV2": _of_rows,
     "LeakyRelu": _leaky,
-    "Softmax": lambda op: 2 if release.before("1.11") else 0,
-    "SoftmaxCrossEntropyWithLogits": lambda op: -5 if release.before("1.5") else 0,
-    "Softplus": lambda op: -1 if release.before("1.14") else 0,
-    "SparseSoftmaxCrossEntropyWithLogits": lambda op: 1,
-    "UnsortedSegmentSum": lambda op: (
+    "Softmax": lambda op, found: 2 if release.before("1.11") else 0,
+    "SoftmaxCrossEntropyWithLogits": lambda op, found: -5 if release.before("1.5") else 0,
+    "Softplus": lambda op, found: -1 if release.before("1.14") else 0,
+    "SparseSoftmaxCrossEntropyWithLogits": lambda op, found: 1,
+    "UnsortedSegmentSum": lambda op, found: (
         -20 if release.before("1.7") else -11 if release.before("1.8") else -10
     ),
 }
-"""The same, how many ops more than today."""
+"""The same, how many ops more than today, by what today's gradient is."""
 
 
-def _counting(today: Callable[..., Any], stands: _Count | None, more: _Count | None) -> Any:
+def _counting(today: Callable[..., Any], stands: _Count | None, more: Any) -> Any:
     @functools.wraps(today)
     def gradient(op: Any, *grads: Any) -> Any:
         if tf2.enabled() or context.executing_eagerly() or not isinstance(op, ops.Operation):
@@ -162,9 +163,9 @@ def _counting(today: Callable[..., Any], stands: _Count | None, more: _Count | N
         if stands is not None:
             with seeds.standing_for(stands(op)):
                 return today(op, *grads)
-        result = today(op, *grads)
-        seeds.more(more(op) if more is not None else 0)
-        return result
+        found = today(op, *grads)
+        seeds.more(more(op, found))
+        return found
 
     return gradient
 
