@@ -187,8 +187,8 @@ def _asserted(
         if getattr(result, "type", "") == "NoOp":
             seeds.more(left_out())
         elif release.before("1.15"):
-            told = (says and data is not None, says and bool(message))
-            seeds.more(plain() * (not told[0]) - 2 * told[1])
+            own = 0 if says and data is not None else plain()
+            seeds.more(own - (2 if says and message else 0))
         return result
 
     return function
