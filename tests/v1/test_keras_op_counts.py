@@ -76,3 +76,42 @@ def test_layers_count_as_in_the_release(release, tmp_path):
     assert json.loads(done.stdout.splitlines()[-1]) == [*map(int, COUNTS[release].split())], (
         done.stderr
     )
+
+
+COMPILED = """
+import json
+import tensorflow as tf
+
+tf.set_random_seed(7)
+keras, layers = tf.keras, tf.keras.layers
+
+def drawn():
+    tf.random_normal([2])
+    found = [op for op in tf.get_default_graph().get_operations() if op.type == "RandomStandardNormal"]
+    return found[-1].get_attr("seed2")
+
+def compiled(model, *given, **named):
+    before = drawn()
+    model.compile(*given, **named)
+    return drawn() - before
+
+rows = keras.Input((3,))
+model = keras.Sequential([layers.Dense(1, activation="sigmoid", input_shape=(3,))])
+several = keras.Model(rows, [layers.Dense(1)(rows), layers.Dense(2)(rows)])
+classes = keras.Sequential([layers.Dense(4, activation="softmax", input_shape=(3,))])
+print(json.dumps([
+    compiled(model, "sgd", "mse"),
+    compiled(model, "adam", "binary_crossentropy", metrics=["accuracy"]),
+    compiled(model, "sgd", lambda given, found: keras.backend.mean(given - found)),
+    compiled(several, "sgd", ["mse", "mae"], loss_weights=[1.0, 0.5]),
+    compiled(classes, keras.optimizers.Adam(0.1), "categorical_crossentropy"),
+]))
+"""
+
+
+@pytest.mark.parametrize("release", ["1.14", "1.15"])
+def test_a_model_that_is_compiled_counts_as_in_the_release(release, tmp_path):
+    """A generator that is made behind a compiled discriminator begins as it did."""
+    (tmp_path / "old.py").write_text(COMPILED)
+    done = children.run(["-m", "tfqueue", "run", "--era", release, "old.py"], cwd=tmp_path)
+    assert json.loads(done.stdout.splitlines()[-1]) == [30, 69, 21, 100, 59], done.stderr

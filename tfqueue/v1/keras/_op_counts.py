@@ -1,10 +1,11 @@
 """How many ops layers of `tf.keras` were from 1.9 on: the seeds of the random ops behind them count these.
 
-`tfqueue.v1._op_counts` says what for. Recurrent layers are not among them.
+`tfqueue.v1._op_counts` says what for. Recurrent layers are in `_recurrent_op_counts`.
 """
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -89,6 +90,19 @@ def _of_training(call: Callable[..., Any], how_many: Callable[..., int]) -> Call
     return function
 
 
+def _weighted(original: Callable[..., Any]) -> Callable[..., Any]:
+    """The loss of an output that `compile` makes: without weights it was broadcast with 1 in 1.14 and 1.15."""
+
+    @ours(original)
+    def compute_weighted_loss(losses: Any, sample_weight: Any = None, **named: Any) -> Any:
+        result = original(losses, sample_weight, **named)
+        if sample_weight is None and losses.shape.rank != 0 and not release.before("1.14"):
+            seeds.more(9)
+        return result
+
+    return compute_weighted_loss
+
+
 def _maker(layer: Any, method: str) -> Any:
     """The class that a layer's method is of."""
     return next(each for each in layer.__mro__ if method in vars(each))
@@ -103,6 +117,9 @@ def install(layers: Any) -> None:
     for name, how_many in _CALLS.items():
         owner = _maker(getattr(layers, name), "call")
         owner.call = _op_counts.of_a_layer(owner.call, _since_1_9(how_many))
+    training: Any = importlib.import_module("tf_keras.src.engine.training_v1")
+    compiled = training.losses_utils
+    compiled.compute_weighted_loss = _weighted(compiled.compute_weighted_loss)
     convolution = _maker(layers.Conv2D, "build")
     convolution.build = _built(convolution.build)
     for kind, of_training in (
