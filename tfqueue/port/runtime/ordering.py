@@ -51,7 +51,8 @@ def _ordered(name: str, a: Any, args: tuple[Any, ...], words: dict[str, Any], ki
     elif not isinstance(a, np.ndarray):
         return getattr(a, name)(*args, **words)
     if type(a) is np.ndarray and a.dtype.kind in "iuf" and a.dtype.itemsize in (4, 8):
-        if words.get("kind", args[kind] if len(args) > kind else None) in _KINDS:
+        quick = words.get("kind", args[kind] if len(args) > kind else None) in _KINDS
+        if quick and np.finfo(np.longdouble).nmant >= 63:  # else whole numbers would be rounded
             wide = getattr(np, name)(a.astype(np.longdouble), *args, **words)
             return wide.astype(a.dtype) if name == "partition" else wide
     return getattr(np, name)(a, *args, **words)
