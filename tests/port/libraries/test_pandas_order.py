@@ -60,6 +60,9 @@ def test_columns(frame):
     assert frame.a.sort_values(ascending=False).index.tolist() == UP[::-1]
     words = frame.a.astype(str).astype(object).sort_values(ascending=False)
     assert words.index.tolist() == UP[::-1]
+    assert frame.a.astype("category").sort_values(ascending=False).index.tolist() == UP[::-1]
+    zone = frame.t.dt.tz_localize("UTC").sort_values(ascending=False)
+    assert zone.index.tolist() == [*numbers(TIMES)[-2::-1], 3]
     assert frame.a.argsort().tolist() == UP
     assert frame.a.value_counts().tolist() == sorted(frame.a.value_counts(), reverse=True)
 

@@ -17,8 +17,9 @@ def test_equal_elements_stand_as_in_numpy_1_18(kind):
     array = DRAWN.astype(kind)
     assert runtime.argsort(array).tolist() == [*map(int, ORDER.split())]
     assert runtime.argsort(list(array)).tolist() == [*map(int, ORDER.split())]
-    rows = runtime.argsort(array.reshape(2, 20), axis=1)[1]
-    assert rows.tolist() == [*map(int, BY_ROW.split())]
+    for rows in (array.reshape(2, 20), array.reshape(2, 20).view(np.memmap)):
+        row = np.asarray(runtime.argsort(rows, axis=1))[1]
+        assert row.tolist() == [*map(int, BY_ROW.split())]
     assert runtime.argpartition(array, 10)[:12].tolist() == [*map(int, SELECTED.split())]
 
 
@@ -35,11 +36,12 @@ def test_whole_numbers_of_64_bits_are_told_apart():
 
 
 def test_other_kinds_and_owners_are_asked_themselves():
-    class Owner:
+    class Owner(list):
         def argsort(self, *args):
             return args
 
     assert runtime.argsort(Owner(), 3) == (3,)
+    assert runtime.argsort(range(3, 0, -1)).tolist() == [2, 1, 0]
     masked = np.ma.array([2, 1, 0], mask=[0, 0, 1])
     assert runtime.argsort(masked).tolist() == [1, 0, 2]
     assert runtime.argsort(DRAWN, kind="stable")[:3].tolist() == [1, 9, 10]

@@ -37,7 +37,7 @@ def sort_column(original: Any, self: Any, **words: Any) -> Any:
     if _is_said(words):
         return original(self, **words)
     kind = words.get("kind") or "quicksort"
-    return original(self, key=_places(_is_ascending(words), _order_of_column(kind)), **words)
+    return original(self, key=_places(_is_ascending(words), _order_of_column(kind), True), **words)
 
 
 def argsort_column(original: Any, self: Any, *args: Any, **words: Any) -> Any:
@@ -59,8 +59,14 @@ def _is_ascending(words: dict[str, Any]) -> bool:
     return bool(ascending[0] if isinstance(ascending, list | tuple) else ascending)
 
 
-def _places(ascending: bool, order: Callable[[Any, bool], Any]) -> Callable[[Any], Any]:
-    """A key that gives each value its own place among all: sorted by any algorithm, they stand in this order."""
+def _places(
+    ascending: bool, order: Callable[[Any, bool], Any], of_column: bool = False
+) -> Callable[[Any], Any]:
+    """A key that gives each value its own place among all: sorted by any algorithm, they stand in this order.
+
+    Args:
+        of_column: Whether `order` is that of types of pandas's own, too.
+    """
     import pandas as pd
 
     def key(values: Any) -> Any:
@@ -69,7 +75,10 @@ def _places(ascending: bool, order: Callable[[Any, bool], Any]) -> Callable[[Any
         if is_index and getattr(values, f"is_monotonic_{sorted_already}"):
             return values  # and is left as it is
         if not isinstance(values.dtype, np.dtype):
-            return values  # a category, or a time of a zone
+            plain = _plain(values) if of_column else None
+            if plain is None:
+                return values  # which has the order that it had
+            values = plain
         there = ~np.asarray(values.isna())
         known = np.asarray(values)[there]
         found = order(known.view("i8") if known.dtype.kind in "mM" else known, ascending)
@@ -79,6 +88,14 @@ def _places(ascending: bool, order: Callable[[Any, bool], Any]) -> Callable[[Any
         return pd.Index(places) if is_index else pd.Series(places, values.index)
 
     return key
+
+
+def _plain(column: Any) -> Any:
+    """Categories as numbers, and times of a zone without it; None: what else numpy has no type for."""
+    if hasattr(column, "cat"):
+        codes = column.cat.codes
+        return codes.astype(float).mask(codes < 0)
+    return column.dt.tz_convert(None) if hasattr(column, "dt") else None
 
 
 def _order(known: Any, ascending: bool) -> Any:

@@ -46,11 +46,12 @@ def _ordered(name: str, a: Any, args: tuple[Any, ...], words: dict[str, Any], ki
     """
     import numpy as np
 
-    if isinstance(a, list | tuple):
+    if not isinstance(a, np.ndarray):
+        if hasattr(a, name):
+            return getattr(a, name)(*args, **words)
         a = np.asarray(a)
-    elif not isinstance(a, np.ndarray):
-        return getattr(a, name)(*args, **words)
-    if type(a) is np.ndarray and a.dtype.kind in "iuf" and a.dtype.itemsize in (4, 8):
+    plain = type(a) in (np.ndarray, np.matrix, np.memmap)
+    if plain and a.dtype.kind in "iuf" and a.dtype.itemsize in (4, 8):
         quick = words.get("kind", args[kind] if len(args) > kind else None) in _KINDS
         if quick and np.finfo(np.longdouble).nmant >= 63:  # else whole numbers would be rounded
             wide = getattr(np, name)(a.astype(np.longdouble), *args, **words)
