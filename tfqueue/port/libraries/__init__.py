@@ -13,7 +13,7 @@ its optimizers. `keras_parts` has what is not public today, `keras_gone` what no
 
 The others: `cv2_contours`, `cv2_scalars` and `cv2_shapes`, `gensim_vectors`, `h5py_files`, `imageio_functions`, `imblearn_samplers`, `librosa_functions`,
 `matplotlib_functions`, `networkx_graphs` and `networkx_lists`, `nibabel_images`, `nltk_scores`, `numpy_star` and `numpy_umath_tests`,
-`pandas_dates`, `pandas_frames`, `pandas_groups`, `pandas_values` and `pandas_writers`, `pil_images` and `pil_shapes`, `protobuf_messages`, `re_matches`, `scipy_functions`, `scipy_misc` and `scipy_values`,
+`pandas_dates`, `pandas_frames`, `pandas_groups`, `pandas_order`, `pandas_values` and `pandas_writers`, `pil_images` and `pil_shapes`, `protobuf_messages`, `re_matches`, `scipy_functions`, `scipy_misc` and `scipy_values`,
 `skimage_functions`, `skimage_images`, `skimage_peaks`, `skimage_shapes` and `skimage_warps`, `sklearn_assignment`,
 `sklearn_folds`, `sklearn_learners`, `sklearn_searches` and `sklearn_values`. `told_results` says of a function that nothing gives its old values back.
 """
