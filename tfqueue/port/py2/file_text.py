@@ -43,6 +43,9 @@ class FileText(str):
     def __getitem__(self, key: SupportsIndex | slice) -> str:
         return file_text(str.__getitem__(self, key))
 
+    def __iter__(self) -> Any:
+        return map(file_text, str.__iter__(self))
+
     def __add__(self, other: Any) -> Any:
         return _added(str(self), other)
 
