@@ -37,10 +37,12 @@ def test_whole_numbers_of_64_bits_are_told_apart():
 
 def test_other_kinds_and_owners_are_asked_themselves():
     class Owner(list):
-        def argsort(self, *args):
-            return args
+        def argsort(self, *args, **words):
+            return args or words
 
     assert runtime.argsort(Owner(), 3) == (3,)
+    assert runtime.argsort(Owner(), a=3) == {"a": 3}
+    assert runtime.argsort(a=[1, 0], axis=0).tolist() == [1, 0]
     assert runtime.argsort(range(3, 0, -1)).tolist() == [2, 1, 0]
     masked = np.ma.array([2, 1, 0], mask=[0, 0, 1])
     assert runtime.argsort(masked).tolist() == [1, 0, 2]

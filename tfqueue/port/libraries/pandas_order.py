@@ -19,7 +19,7 @@ _HOME = "tfqueue.port.libraries.pandas_"
 def sort_rows(original: Any, self: Any, by: Any = (), **words: Any) -> Any:
     """`frame.sort_values(by)`; several keys are sorted by an algorithm that is stable."""
     alone = not isinstance(by, list) or len(by) == 1
-    if not alone or words.get("kind", "quicksort") != "quicksort" or _is_said(words):
+    if not alone or words.get("kind", "quicksort") != "quicksort" or _is_left(words):
         return original(self, by, **words)
     return original(self, by, key=_places(_is_ascending(words), _order), **words)
 
@@ -27,14 +27,14 @@ def sort_rows(original: Any, self: Any, by: Any = (), **words: Any) -> Any:
 def sort_index(original: Any, self: Any, **words: Any) -> Any:
     """`sort_index()` by an index of one level."""
     one_level = all(axis.nlevels == 1 for axis in self.axes)
-    if not one_level or words.get("kind") not in (None, "quicksort") or _is_said(words):
+    if not one_level or words.get("kind") not in (None, "quicksort") or _is_left(words):
         return original(self, **words)
     return original(self, key=_places(_is_ascending(words), _order), **words)
 
 
 def sort_column(original: Any, self: Any, **words: Any) -> Any:
     """`column.sort_values()`, which from the highest to the lowest had the rows the other way round."""
-    if _is_said(words):
+    if _is_left(words):
         return original(self, **words)
     kind = words.get("kind") or "quicksort"
     return original(self, key=_places(_is_ascending(words), _order_of_column(kind), True), **words)
@@ -49,8 +49,8 @@ def argsort_column(original: Any, self: Any, *args: Any, **words: Any) -> Any:
     return original(_places(True, _order)(self), *args, **words)
 
 
-def _is_said(words: dict[str, Any]) -> bool:
-    """Whether the order is one of today's, or nobody's who is old."""
+def _is_left(words: dict[str, Any]) -> bool:
+    """Whether the order is left alone: a `key`, which is of today, says it, or a library sorts."""
     return words.get("key") is not None or by_library(_HOME)
 
 
