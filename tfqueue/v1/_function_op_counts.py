@@ -272,11 +272,14 @@ FUNCTIONS = {
 
 
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
-    """`tf.einsum` that is built as up to 1.15 where the seed of a graph counts: one op stands for many today."""
+    """`tf.einsum` that is built as up to 1.15 where the seed of a graph counts: one op stands for many today.
+
+    Three tensors and more are left to that op: TensorFlow 1 went through them in their order, which may take far longer.
+    """
     axes = equation.replace(" ", "").partition("->")[0]
     counts = not context.executing_eagerly() and ops.get_default_graph().seed is not None
     once = "." not in axes and all(len({*each}) == len(each) for each in axes.split(","))
-    if not counts or not once or not all(map(_has_rank, inputs)):
+    if not counts or not once or len(inputs) > 2 or not all(map(_has_rank, inputs)):
         return special_math_ops.einsum(equation, *inputs, **kwargs)
     kwargs.pop("optimize", None)
     return special_math_ops._einsum_v1(equation, *inputs, **kwargs)

@@ -23,6 +23,8 @@ from tfqueue._tensorflow import seeds
 from tfqueue.v1 import _op_counts
 
 _Count = Callable[[Any], int]
+_More = Callable[[Any, Any], int]
+"""Of an op and what today's gradient of it is."""
 _once: weakref.WeakKeyDictionary[Any, set[Any]] = weakref.WeakKeyDictionary()
 """By graph, of what 1.15 had made constants that later gradients took, too."""
 
@@ -92,9 +94,7 @@ def _mean(op: Any) -> int:
 def _divided(op: Any) -> int:
     """The mean of a loss was a division and a choice up to 1.12."""
     count = _of_two(5, None, False)(op)
-    if op not in _op_counts.means:
-        return count
-    if not release.before("1.13"):
+    if op not in _op_counts.means or not release.before("1.13"):
         return count
     more, waits = (21, 3) if release.before("1.9") else (3, 1)
     if release.before("1.8") and not release.before("1.6"):
@@ -136,7 +136,7 @@ def _convolved(op: Any, found: Any) -> int:
     return 1 if release.before("1.9") and not release.before("1.5") else 0
 
 
-_MORE: dict[str, Callable[[Any, Any], int]] = {
+_MORE: dict[str, _More] = {
     "BatchMatMulV2": lambda op, found: -15 if release.before("1.14") else 0,
     "Conv2D": _convolved,
     "FusedBatchNormV3": lambda op, found: -1 if release.before("1.15") else 0,
@@ -150,10 +150,10 @@ _MORE: dict[str, Callable[[Any, Any], int]] = {
         -20 if release.before("1.7") else -11 if release.before("1.8") else -10
     ),
 }
-"""The same, how many ops more than today, by what today's gradient is."""
+"""The same, how many ops more than today."""
 
 
-def _counting(today: Callable[..., Any], stands: _Count | None, more: Any) -> Any:
+def _counting(today: Callable[..., Any], stands: _Count | None, more: _More | None) -> Any:
     @functools.wraps(today)
     def gradient(op: Any, *grads: Any) -> Any:
         if tf2.enabled() or context.executing_eagerly() or not isinstance(op, ops.Operation):
@@ -164,7 +164,7 @@ def _counting(today: Callable[..., Any], stands: _Count | None, more: Any) -> An
             with seeds.standing_for(stands(op)):
                 return today(op, *grads)
         found = today(op, *grads)
-        seeds.more(more(op, found))
+        seeds.more(more(op, found) if more is not None else 0)
         return found
 
     return gradient

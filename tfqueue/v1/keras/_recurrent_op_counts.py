@@ -7,6 +7,7 @@ is called again, and `ConvLSTM2D` with dropout that is called again.
 from __future__ import annotations
 
 import importlib
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -43,35 +44,19 @@ def _looped(steps: int | None, states: int, mask: bool, unroll: bool, of_convolu
 
 
 def _looping(original: Callable[..., Any], of_convolution: bool) -> Any:
+    signature = inspect.signature(original)
+
     @ours(original)
-    def rnn(
-        step_function: Callable[..., Any],
-        inputs: Any,
-        initial_states: Any,
-        go_backwards: bool = False,
-        mask: Any = None,
-        constants: Any = None,
-        unroll: bool = False,
-        input_length: Any = None,
-        time_major: bool = False,
-        **named: Any,
-    ) -> Any:
-        found = original(
-            step_function,
-            inputs,
-            initial_states,
-            go_backwards=go_backwards,
-            mask=mask,
-            constants=constants,
-            unroll=unroll,
-            input_length=input_length,
-            time_major=time_major,
-            **named,
-        )
+    def rnn(*args: Any, **named: Any) -> Any:
+        found = original(*args, **named)
         if not release.before("1.9"):
-            steps = tf.nest.flatten(inputs)[0].shape.as_list()[0 if time_major else 1]
-            states = len(tf.nest.flatten(initial_states))
-            seeds.more(_looped(steps, states, mask is not None, unroll, of_convolution))
+            given = signature.bind(*args, **named)
+            given.apply_defaults()
+            inputs, *_ = tf.nest.flatten(given.arguments["inputs"])
+            steps = inputs.shape.as_list()[0 if given.arguments["time_major"] else 1]
+            states = len(tf.nest.flatten(given.arguments["initial_states"]))
+            mask, unroll = given.arguments["mask"] is not None, given.arguments["unroll"]
+            seeds.more(_looped(steps, states, mask, unroll, of_convolution))
         return found
 
     return rnn
@@ -128,7 +113,8 @@ def _first_states(original: Callable[..., Any]) -> Any:
         if release.before("1.11"):
             seeds.more(-6 * len(tf.nest.flatten(states)))
         else:
-            seeds.more(5 * (len(getattr(self.cell, "cells", "1")) - 1))
+            cells = getattr(self.cell, "cells", [self.cell])
+            seeds.more(5 * (len(cells) - 1))
         return states
 
     return get_initial_state
